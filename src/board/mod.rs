@@ -1,0 +1,73 @@
+//! Positions, their notation, and making a move.
+//!
+//! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] is the fast
+//! kernel for Kalah's kind on boards of up to six pits. Both implement [`Game`], which the search
+//! and the builders are generic over. Nothing here knows about numbering or files.
+
+mod notation;
+mod perft;
+mod position;
+mod ring;
+mod single_lap;
+
+pub use notation::NotationError;
+pub use perft::perft;
+pub use position::{Move, Position, Row};
+pub use ring::{Cell, Ring};
+pub use single_lap::{SingleLap, Word};
+
+use crate::rules::Rules;
+
+/// A move that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played<P> {
+    /// The move.
+    pub choice: Move,
+    /// Points it brings to the mover.
+    pub gain: i32,
+    /// Points it brings to the opponent.
+    pub opponent_gain: i32,
+    /// Whether the last seed earned an extra move.
+    pub again: bool,
+    /// The position it leads to, from the side of the player who moves next.
+    pub next: P,
+}
+
+/// The rules at work on one kind of position. A position of a game holds the pits only: stores
+/// shift values and never change what is legal.
+pub trait Game: Sync {
+    /// What lies on the board, from the side of the player to move.
+    type Position: Copy + Eq + Send + Sync + std::fmt::Debug;
+
+    /// The rule set played.
+    fn rules(&self) -> &Rules;
+
+    /// The pits of a position. Fails on none that [`Position::parse`] accepts.
+    fn pack(&self, position: &Position) -> Self::Position;
+
+    /// The position with empty stores.
+    fn unpack(&self, position: &Self::Position) -> Position;
+
+    /// Seeds in the pits.
+    fn seeds(&self, position: &Self::Position) -> u32;
+
+    /// If the game is over: points from the seeds left on the board, the mover's minus the
+    /// opponent's.
+    fn end_value(&self, position: &Self::Position) -> Option<i32>;
+
+    /// Calls `visit` for each legal move, by rising pit. There is at least one exactly when
+    /// [`Game::end_value`] is `None`.
+    fn for_each_move(&self, position: &Self::Position, visit: impl FnMut(Played<Self::Position>));
+}
+
+/// A rule set for whose moves there is no engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{game} cannot be played by this version: it has no engine for {switch}; `sowbase rules list` names the games that can"
+)]
+pub struct NoEngine {
+    /// The game.
+    pub game: String,
+    /// The switch and its value.
+    pub switch: String,
+}

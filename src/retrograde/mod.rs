@@ -1,0 +1,180 @@
+//! Filling the layers of endgame tables, each from the finished lower ones.
+//!
+//! A layer's values are those of its positions with empty stores: points of the player to move
+//! minus points of his opponent with best play by both. They lie in the order of
+//! [`crate::index`], one signed byte a position.
+//!
+//! [`Layers`] picks the builder: [`acyclic`] works on whole rows of half boards and takes single
+//! laps, [`general`] asks the engine for every move of every position and takes every rule set
+//! whose order is proven.
+
+mod acyclic;
+mod general;
+mod half_moves;
+
+use crate::board::{NoEngine, Ring};
+use crate::control::{Control, Stopped};
+use crate::index::{Numbering, TooLarge};
+use crate::rules::{Lap, Rules, Store};
+use acyclic::RowBuilder;
+use general::GeneralBuilder;
+
+/// Most seeds of a layer: a value is kept in one signed byte.
+pub const MAX_LAYER: u32 = 127;
+
+/// Why layers cannot be built for a rule set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unbuildable {
+    /// No engine makes the moves.
+    #[error(transparent)]
+    NoEngine(#[from] NoEngine),
+    /// Positions of a layer may follow each other in a circle.
+    #[error(
+        "{game} has no tables in this version: its positions can repeat, and only games whose layers are free of cycles are built"
+    )]
+    Cyclic {
+        /// The game.
+        game: String,
+    },
+    /// A layer has more seeds than a table entry can express.
+    #[error("a table entry is one byte, so layers end at {MAX_LAYER} seeds, not {seeds}")]
+    TooManySeeds {
+        /// The layer asked for.
+        seeds: u32,
+    },
+    /// Indices do not fit.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// The finished layers of a game, from 0 up.
+pub struct Layers {
+    numbering: Numbering,
+    builder: Kind,
+}
+
+enum Kind {
+    Rows(RowBuilder),
+    General(GeneralBuilder),
+}
+
+impl Layers {
+    /// No layer yet; layers up to `top` seeds can be added.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason.
+    pub fn new(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
+        let ring = Self::check(rules, top)?;
+        let builder = if half_moves::supports(rules) {
+            Kind::Rows(RowBuilder::new(&ring, top)?)
+        } else {
+            Kind::General(GeneralBuilder::new(ring))
+        };
+        Ok(Layers { numbering: Numbering::new(rules.pits.into(), top)?, builder })
+    }
+
+    /// As [`Layers::new`], but position by position also where whole rows would do: slower by far,
+    /// and a check on the fast way.
+    ///
+    /// # Errors
+    /// As [`Layers::new`].
+    pub fn new_general(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
+        let ring = Self::check(rules, top)?;
+        let numbering = Numbering::new(rules.pits.into(), top)?;
+        Ok(Layers { numbering, builder: Kind::General(GeneralBuilder::new(ring)) })
+    }
+
+    fn check(rules: &Rules, top: u32) -> Result<Ring, Unbuildable> {
+        let ring = Ring::new(rules)?;
+        if top > MAX_LAYER {
+            return Err(Unbuildable::TooManySeeds { seeds: top });
+        }
+        if !is_acyclic(rules) {
+            return Err(Unbuildable::Cyclic { game: rules.title() });
+        }
+        Ok(ring)
+    }
+
+    /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason.
+    pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        Self::check(rules, top)?;
+        let numbering = Numbering::new(rules.pits.into(), top)?;
+        if half_moves::supports(rules) { acyclic::memory(&numbering) } else { general::memory(&numbering) }
+            .ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+    }
+
+    /// The numbering of the layers' positions.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// Seeds of the layer that comes next, which is also the number of finished layers.
+    pub fn next(&self) -> u32 {
+        match &self.builder {
+            Kind::Rows(rows) => rows.next(),
+            Kind::General(general) => general.next(),
+        }
+    }
+
+    /// A finished layer: the value of each position by index.
+    ///
+    /// # Panics
+    /// If the layer is not finished.
+    pub fn layer(&self, seeds: u32) -> &[i8] {
+        match &self.builder {
+            Kind::Rows(rows) => rows.layer(seeds),
+            Kind::General(general) => general.layer(seeds),
+        }
+    }
+
+    /// Fills the next layer with all threads of the current rayon pool. The result does not depend
+    /// on their number. Progress counts positions.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it; the layer is then not finished and can be built
+    /// again.
+    ///
+    /// # Panics
+    /// If the layers given at the start are all finished.
+    pub fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+        assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
+        match &mut self.builder {
+            Kind::Rows(rows) => rows.build_next(&self.numbering, control),
+            Kind::General(general) => general.build_next(&self.numbering, control),
+        }
+    }
+
+    /// Takes the next layer as finished, for instance from a file that was built before.
+    ///
+    /// # Panics
+    /// If the number of values is not the size of the layer.
+    pub fn adopt(&mut self, values: Vec<i8>) {
+        assert_eq!(values.len() as u64, self.numbering.layer(self.next()).size());
+        match &mut self.builder {
+            Kind::Rows(rows) => rows.adopt(&self.numbering, values),
+            Kind::General(general) => general.adopt(values),
+        }
+    }
+
+    /// The finished layers, without what only a builder needs.
+    pub fn into_layers(self) -> Vec<Vec<i8>> {
+        match self.builder {
+            Kind::Rows(rows) => rows.into_layers(),
+            Kind::General(general) => general.into_layers(),
+        }
+    }
+}
+
+/// Whether no position of a layer can come back.
+///
+/// A turn that never leaves the mover's row only moves seeds forward in it and so lowers the sum
+/// of seeds times distance to the row's end. A turn that leaves the row has fed the own store, and
+/// one that captures has moved seeds there. So a turn that keeps all seeds in the pits lowers that
+/// sum, and a pass keeps it but cannot be answered by a pass.
+fn is_acyclic(rules: &Rules) -> bool {
+    rules.switches.own_store == Store::Sow && matches!(rules.switches.lap, Lap::Single | Lap::SameHole)
+}

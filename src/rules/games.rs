@@ -1,0 +1,92 @@
+//! The named games, embedded as TOML files, and how a game is named.
+
+use super::{MAX_PITS, Rules, RulesError};
+
+macro_rules! presets {
+    ($($name:literal)+) => { &[$(($name, include_str!(concat!("games/", $name, ".toml")))),+] };
+}
+
+const PRESETS: &[(&str, &str)] = presets!("kalah");
+
+/// Other names of some games.
+const ALIASES: &[(&str, &str)] =
+    &[("dakon", "congklak"), ("congkak", "congklak"), ("awale", "oware"), ("wari", "oware")];
+
+/// The canonical names of all games.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+/// The rule set of a name without a size, on its standard board.
+pub fn preset(name: &str) -> Option<Rules> {
+    let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, game)| *game);
+    let (_, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
+    Some(from_toml(text).expect("the embedded rule sets are tested"))
+}
+
+/// The rule set of `NAME` or `NAME:PITSxSEEDS`.
+///
+/// # Errors
+/// [`RulesError::UnknownGame`] with the nearest names, or [`RulesError::BadSize`].
+pub fn game(text: &str) -> Result<Rules, RulesError> {
+    let (name, size) = text.split_once(':').map_or((text, None), |(name, size)| (name, Some(size)));
+    let mut rules = preset(name).ok_or_else(|| RulesError::UnknownGame {
+        name: name.into(),
+        near: nearest(
+            name,
+            names().map(String::from).chain(ALIASES.iter().map(|(alias, _)| String::from(*alias))),
+        ),
+    })?;
+    if let Some(size) = size {
+        (rules.pits, rules.seeds) =
+            parse_size(size).ok_or_else(|| RulesError::BadSize { text: size.into() })?;
+    }
+    Ok(rules)
+}
+
+fn parse_size(text: &str) -> Option<(u8, u8)> {
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
+    let (pits, seeds) = text.split_once('x')?;
+    let (pits, seeds): (u8, u8) = (number(pits)?, number(seeds)?);
+    (pits >= 1 && usize::from(pits) <= MAX_PITS && seeds >= 1).then_some((pits, seeds))
+}
+
+/// Reads a complete rule set: what [`Rules::to_toml`] writes.
+///
+/// # Errors
+/// [`RulesError::BadFile`] with the line at fault.
+pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
+    let rules: Rules = toml::from_str(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start.min(text.len()));
+        let line = 1 + text.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count();
+        RulesError::BadFile { line, reason: error.message().replace('\n', " ") }
+    })?;
+    let fault = |key: &str, reason: String| {
+        let line = text.lines().position(|line| line.trim_start().starts_with(key));
+        Err(RulesError::BadFile { line: line.map_or(1, |line| line + 1), reason })
+    };
+    if rules.pits == 0 || usize::from(rules.pits) > MAX_PITS {
+        return fault("pits", format!("a row has 1 to {MAX_PITS} pits, not {}", rules.pits));
+    }
+    if rules.seeds == 0 {
+        return fault("seeds", "every pit starts with 1 to 255 seeds, not 0".into());
+    }
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if rules.name.is_empty() || !rules.name.chars().all(plain) {
+        return fault("name", "a name consists of a-z, 0-9 and hyphens".into());
+    }
+    Ok(rules)
+}
+
+/// The candidates that a mistyped word may have meant, nearest first.
+pub(super) fn nearest(word: &str, candidates: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut near: Vec<(usize, String)> = candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, &candidate), candidate))
+        .filter(|(distance, candidate)| {
+            *distance <= 2.min(candidate.len() - 1) || (word.len() >= 3 && candidate.starts_with(word))
+        })
+        .collect();
+    near.sort();
+    near.into_iter().take(3).map(|(_, candidate)| candidate).collect()
+}

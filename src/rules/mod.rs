@@ -1,0 +1,66 @@
+//! What a game is: a record of switches, the named games as data, and the identity of a rule set.
+//!
+//! Nothing here knows about boards, files or search.
+
+mod games;
+mod spec;
+
+pub use games::{from_toml, game, names, preset};
+pub use spec::*;
+
+/// Why a rule set was refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// No game has this name.
+    #[error("unknown game {name}{}; `sowbase rules list` shows them all", nearest(.near))]
+    UnknownGame {
+        /// The name asked for.
+        name: String,
+        /// Names that look like it.
+        near: Vec<String>,
+    },
+    /// The size after the name is not PITSxSEEDS.
+    #[error("the size {text:?} is not PITSxSEEDS with 1 to {MAX_PITS} pits and 1 to 255 seeds, such as 6x4")]
+    BadSize {
+        /// What stood there.
+        text: String,
+    },
+    /// No switch has this key.
+    #[error("unknown switch {key}{}; `sowbase rules show GAME` lists them all", nearest(.near))]
+    UnknownSwitch {
+        /// The key asked for.
+        key: String,
+        /// Keys that look like it.
+        near: Vec<String>,
+    },
+    /// The switch does not take this value.
+    #[error("switch {key} does not take {value:?}: {reason}")]
+    BadValue {
+        /// The switch.
+        key: String,
+        /// The value asked for.
+        value: String,
+        /// What it takes.
+        reason: String,
+    },
+    /// A rule file is not what `rules show` prints.
+    #[error("rule file, line {line}: {reason}; `sowbase rules show GAME` prints a complete file")]
+    BadFile {
+        /// Line of the fault, from 1.
+        line: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+}
+
+impl RulesError {
+    fn unknown_switch(key: &str) -> Self {
+        let near = games::nearest(key, Switches::keys());
+        RulesError::UnknownSwitch { key: key.into(), near }
+    }
+}
+
+fn nearest(near: &[String]) -> String {
+    if near.is_empty() { String::new() } else { format!(" (did you mean {}?)", near.join(" or ")) }
+}
