@@ -38,13 +38,20 @@ pub fn game(text: &str) -> Result<Rules, RulesError> {
         ),
     })?;
     if let Some(size) = size {
-        (rules.pits, rules.seeds) =
-            parse_size(size).ok_or_else(|| RulesError::BadSize { text: size.into() })?;
+        (rules.pits, rules.seeds) = parse_size(size)?;
     }
     Ok(rules)
 }
 
-fn parse_size(text: &str) -> Option<(u8, u8)> {
+/// The pits and seeds of `PITSxSEEDS`.
+///
+/// # Errors
+/// [`RulesError::BadSize`].
+pub fn parse_size(text: &str) -> Result<(u8, u8), RulesError> {
+    size(text).ok_or_else(|| RulesError::BadSize { text: text.into() })
+}
+
+fn size(text: &str) -> Option<(u8, u8)> {
     let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?;
     let (pits, seeds) = text.split_once('x')?;
     let (pits, seeds): (u8, u8) = (number(pits)?, number(seeds)?);

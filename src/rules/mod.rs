@@ -5,7 +5,7 @@
 mod games;
 mod spec;
 
-pub use games::{from_toml, game, names, preset};
+pub use games::{from_toml, game, names, parse_size, preset};
 pub use spec::*;
 
 /// Why a rule set was refused.

@@ -1,0 +1,188 @@
+//! What is said about a position: the record behind both the JSON and the text.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use sowbase::board::{Game, Played, Position};
+use sowbase::rules::Rules;
+use sowbase::search::Bounds;
+
+/// Everything known about one position. The order of the fields is that of the JSON keys.
+#[derive(Serialize)]
+pub struct Answer {
+    pub game: String,
+    pub rules: String,
+    pub position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<MoveAnswer>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// Where a value came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The game is over.
+    Terminal,
+    /// A table holds the position.
+    Table,
+    /// It was searched.
+    Search,
+}
+
+/// One move of a position.
+#[derive(Serialize)]
+pub struct MoveAnswer {
+    #[serde(rename = "move")]
+    pub choice: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub upper: Option<i32>,
+    pub gain: i32,
+    pub opponent_gain: i32,
+    pub again: bool,
+    pub next: String,
+}
+
+impl Answer {
+    /// The position alone, nothing known about it yet.
+    pub fn new(rules: &Rules, position: &Position) -> Answer {
+        Answer {
+            game: rules.title(),
+            rules: rules.id(),
+            position: position.to_string(),
+            value: None,
+            lower: None,
+            upper: None,
+            source: None,
+            moves: None,
+            line: None,
+            nodes: None,
+            seconds: None,
+        }
+    }
+
+    /// Enters proven bounds, stores included.
+    pub fn set_bounds(&mut self, bounds: Bounds) {
+        (self.value, self.lower, self.upper) = (bounds.value(), Some(bounds.lower), Some(bounds.upper));
+    }
+
+    /// The text for people.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}  {}\n", self.game, self.position);
+        if let Some(sentence) = self.sentence() {
+            let _ = writeln!(text, "{sentence}");
+        }
+        if let Some(moves) = self.moves.as_deref().filter(|moves| !moves.is_empty()) {
+            text += "\n";
+            text += &move_table(moves);
+        }
+        if let Some(line) = self.line.as_deref().filter(|line| !line.is_empty()) {
+            let _ = writeln!(text, "\nBest line: {}", line.join(" "));
+        }
+        if let (Some(nodes @ 1..), Some(seconds)) = (self.nodes, self.seconds) {
+            let _ = writeln!(text, "Searched {nodes} positions in {seconds:.2} s.");
+        }
+        text
+    }
+
+    fn sentence(&self) -> Option<String> {
+        let over = matches!(&self.moves, Some(moves) if moves.is_empty());
+        Some(match (self.value, self.lower, self.upper) {
+            (Some(0), ..) if over => "The game is over: a draw.".into(),
+            (Some(value), ..) if over => {
+                let verb = if value > 0 { "has won" } else { "has lost" };
+                format!("The game is over: the player to move {verb} by {}.", value.abs())
+            }
+            (Some(0), ..) => "The game is a draw.".into(),
+            (Some(value @ 1..), ..) => format!("The player to move wins by {value}."),
+            (Some(value), ..) => format!("The player to move loses by {}.", -value),
+            (None, Some(lower), Some(upper)) => {
+                format!(
+                    "Not solved: the value for the player to move is proven to lie from {lower} to {upper}."
+                )
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl MoveAnswer {
+    /// A move of a position, without its value. `next` gets the stores.
+    pub fn new<G: Game>(game: &G, position: &Position, played: &Played<G::Position>) -> MoveAnswer {
+        let mut next = game.unpack(&played.next);
+        let [own, opponent] = position.stores;
+        let (own, opponent) = (own + played.gain, opponent + played.opponent_gain);
+        next.stores = if played.again { [own, opponent] } else { [opponent, own] };
+        MoveAnswer {
+            choice: played.choice.to_string(),
+            value: None,
+            lower: None,
+            upper: None,
+            gain: played.gain,
+            opponent_gain: played.opponent_gain,
+            again: played.again,
+            next: next.to_string(),
+        }
+    }
+
+    /// Enters proven bounds, stores included; a move says either its value or its bounds.
+    pub fn set_bounds(&mut self, bounds: Bounds) {
+        match bounds.value() {
+            Some(value) => self.value = Some(value),
+            None => (self.lower, self.upper) = (Some(bounds.lower), Some(bounds.upper)),
+        }
+    }
+
+    fn worth(&self) -> String {
+        match (self.value, self.lower, self.upper) {
+            (Some(value), ..) => value.to_string(),
+            (None, Some(lower), Some(upper)) => format!("{lower} to {upper}"),
+            _ => String::new(),
+        }
+    }
+}
+
+/// A table of moves; columns that say nothing for any of them are left out.
+fn move_table(moves: &[MoveAnswer]) -> String {
+    let valued = moves.iter().any(|played| !played.worth().is_empty());
+    let pays = moves.iter().any(|played| played.opponent_gain != 0);
+    let worths = moves.iter().map(|played| played.worth().len()).max().unwrap_or(0).max(5);
+    let mut text = String::from("move");
+    if valued {
+        let _ = write!(text, "  {:>worths$}", "value");
+    }
+    text += "  gain";
+    if pays {
+        text += "  opponent's gain";
+    }
+    text += "         next position\n";
+    for played in moves {
+        let _ = write!(text, "{:>4}", played.choice);
+        if valued {
+            let _ = write!(text, "  {:>worths$}", played.worth());
+        }
+        let _ = write!(text, "  {:>4}", played.gain);
+        if pays {
+            let _ = write!(text, "  {:>15}", played.opponent_gain);
+        }
+        let _ = writeln!(text, "  {:5}  {}", if played.again { "again" } else { "" }, played.next);
+    }
+    text
+}

@@ -1,0 +1,77 @@
+//! Naming a game on the command line, and the kernel that plays it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use sowbase::board::{NoEngine, Ring, SingleLap};
+use sowbase::index::Numbered;
+use sowbase::rules::{self, Rules};
+
+/// The game and its rules.
+#[derive(Args)]
+pub struct GameArgs {
+    /// NAME or NAME:PITSxSEEDS, such as kalah or kalah:6x4
+    #[arg(value_name = "GAME")]
+    pub game: String,
+    /// Sets one rule switch; repeatable
+    #[arg(long = "rule", value_name = "KEY=VALUE")]
+    pub switches: Vec<String>,
+    /// A file with a complete rule set, as `sowbase rules show` prints it
+    #[arg(long = "rules", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+}
+
+impl GameArgs {
+    /// The rule set asked for.
+    pub fn rules(&self) -> anyhow::Result<Rules> {
+        let mut rules = match &self.file {
+            Some(file) => from_file(file, &self.game)?,
+            None => rules::game(&self.game)?,
+        };
+        for switch in &self.switches {
+            let Some((key, value)) = switch.split_once('=') else {
+                bail!("--rule {switch} has no value; write it as KEY=VALUE, such as empty-capture=yes");
+            };
+            rules.switches.set(key.trim(), value.trim())?;
+        }
+        Ok(rules)
+    }
+}
+
+fn from_file(file: &Path, game: &str) -> anyhow::Result<Rules> {
+    let shown = file.display();
+    let text = fs::read(file).with_context(|| format!("cannot read the rule file {shown}"))?;
+    let Ok(text) = String::from_utf8(text) else {
+        bail!("{shown} is no text; a rule file is what `sowbase rules show GAME` prints");
+    };
+    let mut rules = rules::from_toml(&text).with_context(|| shown.to_string())?;
+    let (name, size) = game.split_once(':').map_or((game, None), |(name, size)| (name, Some(size)));
+    if name != rules.name {
+        bail!(
+            "{shown} holds the rules of {}, not of {name}; name that game, with or without a size",
+            rules.name
+        );
+    }
+    if let Some(size) = size {
+        (rules.pits, rules.seeds) = rules::parse_size(size)?;
+    }
+    Ok(rules)
+}
+
+/// Work that any kernel can do.
+pub trait WithKernel {
+    /// What it results in.
+    type Output;
+    /// Does it.
+    fn run<G: Numbered + Clone>(self, game: G) -> Self::Output;
+}
+
+/// Does work with the fastest kernel that plays a rule set.
+pub fn with_kernel<W: WithKernel>(rules: &Rules, work: W) -> Result<W::Output, NoEngine> {
+    match SingleLap::new(rules) {
+        Ok(kernel) => Ok(work.run(kernel)),
+        Err(_) => Ok(work.run(Ring::new(rules)?)),
+    }
+}

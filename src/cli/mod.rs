@@ -1,0 +1,119 @@
+//! The command-line program: one file a subcommand, each with its arguments and a `run`.
+
+mod answer;
+mod batch;
+mod bench;
+mod completions;
+mod game;
+mod interrupt;
+mod man;
+mod moves;
+mod options;
+mod output;
+mod perft;
+mod plan;
+mod progress;
+mod query;
+mod rules;
+mod session;
+mod solve;
+mod sources;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+use options::Common;
+use output::Exit;
+
+/// Exact solver and endgame-table builder for mancala games.
+#[derive(Parser)]
+#[command(name = "sowbase", version, max_term_width = 100, subcommand_required = true)]
+pub struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Solve(solve::Solve),
+    Query(query::Query),
+    Moves(moves::Moves),
+    Perft(perft::Perft),
+    Rules(rules::RulesCommand),
+    Bench(bench::Bench),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+/// Parses the arguments and runs the command.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    start_log();
+    match run(cli) {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::print_error(&format!("{error:#}"));
+            ExitCode::from(Exit::Refused as u8)
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<Exit> {
+    let common = cli.common;
+    common.start_threads()?;
+    match cli.command {
+        Command::Solve(command) => command.run(&common),
+        Command::Query(command) => command.run(&common),
+        Command::Moves(command) => command.run(&common),
+        Command::Perft(command) => command.run(&common),
+        Command::Rules(command) => command.run(&common),
+        Command::Bench(command) => command.run(&common),
+        Command::Completions(command) => command.run(&common),
+        Command::Man(command) => command.run(&common),
+    }
+}
+
+/// Help and version go to stdout, wrong usage to stderr in one line.
+fn refuse(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(Exit::Refused as u8),
+            _ => ExitCode::SUCCESS,
+        },
+        _ => {
+            let text = error.render().to_string();
+            let sentence = text.split("\n\nUsage:").next().unwrap_or_default();
+            let sentence = sentence.split("\n\nFor more information").next().unwrap_or_default();
+            let words: Vec<&str> = sentence.split_whitespace().collect();
+            let sentence = words.join(" ").replace(" tip: ", "; ");
+            let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
+            output::print_error(&format!(
+                "{sentence}; `sowbase --help` and `sowbase COMMAND --help` tell more"
+            ));
+            ExitCode::from(Exit::Refused as u8)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed))
+}
+
+/// Logs of the library go to stderr as far as `RUST_LOG` asks for them.
+fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::builder()
+        .with_default_directive(tracing::level_filters::LevelFilter::OFF.into())
+        .from_env_lossy();
+    // It fails only if a subscriber is set already, which is as good.
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+}

@@ -1,0 +1,149 @@
+//! Options that several commands share, and the reading of their values.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// Less memory than this is refused: the smallest table of positions would not fit.
+const LEAST_MEMORY: u64 = 16 << 20;
+
+/// Options of every command.
+#[derive(Args)]
+#[command(next_help_heading = "Common options")]
+pub struct Common {
+    /// A folder with tables; repeatable; replaces the default `databases`
+    #[arg(long, global = true, value_name = "DIR")]
+    pub tables: Vec<PathBuf>,
+    /// Threads to work with [default: one per processor]
+    #[arg(long, global = true, value_name = "N", value_parser = parse_threads)]
+    pub threads: Option<usize>,
+    /// Memory to use, such as 4GiB or 1.5GB [default: half of the free memory]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    pub memory: Option<u64>,
+    /// Answer in JSON, one object a line
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// No progress and no plan on stderr
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+impl Common {
+    /// Threads to work with.
+    pub fn threads(&self) -> usize {
+        self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+    }
+
+    /// Bytes of memory to use.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| (available_memory() / 2).max(LEAST_MEMORY))
+    }
+
+    /// Makes the parallel loops use the threads asked for.
+    pub fn start_threads(&self) -> anyhow::Result<()> {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads())
+            .build_global()
+            .context("cannot start the threads; give a smaller --threads")
+    }
+
+    /// Refuses `--tables` for a command that reads none.
+    pub fn refuse_tables(&self, instead: &str) -> anyhow::Result<()> {
+        if !self.tables.is_empty() {
+            bail!("--tables has no meaning here; {instead}");
+        }
+        Ok(())
+    }
+}
+
+fn available_memory() -> u64 {
+    let memory = MemoryRefreshKind::nothing().with_ram();
+    System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).available_memory()
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("threads are a number from 1 to 1024".into()),
+    }
+}
+
+/// Reads bytes, such as `4GiB`, `1.5GB` or `1000000`.
+fn parse_size(text: &str) -> Result<u64, String> {
+    let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let factor = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "tb" => 1e12,
+        "kib" => 1024.0,
+        "mib" => 1024.0 * 1024.0,
+        "gib" => 1024.0 * 1024.0 * 1024.0,
+        "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
+        _ => {
+            return Err("a size is a number of bytes, or one with a unit such as 512MiB, 4GiB or 1.5GB".into());
+        }
+    };
+    let number: f64 = number.parse().map_err(|_| "a size begins with a number, as in 4GiB")?;
+    // The conversion saturates, so no number is too large for it.
+    let bytes = (number * factor) as u64;
+    if bytes < LEAST_MEMORY {
+        return Err(format!("at least {} are needed", size_text(LEAST_MEMORY)));
+    }
+    Ok(bytes)
+}
+
+/// Reads a time in seconds.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a time is a number of seconds from 0, such as 60 or 0.5".into())
+}
+
+/// Bytes as people read them.
+pub fn size_text(bytes: u64) -> String {
+    let mut size = bytes as f64;
+    for unit in ["bytes", "KiB", "MiB", "GiB"] {
+        if size < 1024.0 {
+            return if unit == "bytes" || size >= 99.5 {
+                format!("{size:.0} {unit}")
+            } else {
+                format!("{size:.1} {unit}")
+            };
+        }
+        size /= 1024.0;
+    }
+    format!("{size:.1} TiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_and_decimal_units() {
+        assert_eq!(parse_size("4GiB"), Ok(4 << 30));
+        assert_eq!(parse_size("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_size("1.5GB"), Ok(1_500_000_000));
+        assert_eq!(parse_size("20000000"), Ok(20_000_000));
+        for wrong in ["", "GiB", "4 giga", "-4GiB", "1.2.3GB", "1KiB", "nan", "4GiBs"] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(parse_size("99999999999999TiB"), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn times_are_finite() {
+        assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
+        for wrong in ["", "-1", "inf", "nan", "1e300", "soon"] {
+            assert!(parse_seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

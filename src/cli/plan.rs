@@ -1,0 +1,166 @@
+//! Which layers to build in memory before a search.
+//!
+//! # The cost model
+//!
+//! Building the layers 0..=k costs their positions over a rate; a search costs its nodes times the
+//! time of one. A layer more makes the search smaller by a constant factor, a seed more on the
+//! board makes it larger by another one, so
+//!
+//! ```text
+//! nodes(seeds, k) = (SCALE * GROWTH^seeds / SAVING^k) ^ (pits / 6)
+//! ```
+//!
+//! The constants fit searches of Kalah with six pits a row. That other widths scale the exponent
+//! is an assumption: the choice of layers only has to be near the best one, and never changes an
+//! answer.
+
+use sowbase::retrograde::{Layers, MAX_LAYER};
+use sowbase::rules::{Lap, Rules};
+
+/// Nodes of a search at 0 seeds and 0 layers, from 20 million nodes of kalah:6x4 over 20 layers.
+const SCALE: f64 = 0.032;
+/// Factor of the nodes for a seed more on the board.
+const GROWTH: f64 = 1.78;
+/// Factor that one layer more saves.
+const SAVING: f64 = 1.45;
+/// Boards that build whole within this time are not searched at all, in seconds.
+const CHEAP: f64 = 0.25;
+/// Longest building that is planned without a word from the user, in seconds.
+const PATIENCE: f64 = 60.0;
+/// Bytes of hash for an expected node: the expectation may be several times too low.
+const HASH_PER_NODE: f64 = 64.0;
+/// Smallest hash, in bytes.
+const LEAST_HASH: u64 = 1 << 20;
+
+/// What a plan must keep to.
+pub struct Limits {
+    /// Bytes for layers and hash together.
+    pub memory: u64,
+    /// Seconds that the whole may take, if the user said so.
+    pub time: Option<f64>,
+}
+
+/// How a position is going to be solved.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The layers 0..layers are built in memory.
+    pub layers: u32,
+    /// Bytes that building them takes.
+    pub layer_bytes: u64,
+    /// Seconds that building them takes.
+    pub build_seconds: f64,
+    /// Nodes that the search is expected to need; 0 if the layers hold the position.
+    pub nodes: f64,
+    /// Seconds that the search is expected to take.
+    pub search_seconds: f64,
+    /// Bytes for the search's table of positions.
+    pub hash_bytes: u64,
+}
+
+/// The plan of least total time for a position with `seeds` seeds in its pits when `present` layers
+/// are there already.
+pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
+    let mut best = plan(rules, seeds, present, 0, 0, limits);
+    let most_bytes = limits.memory - limits.memory / 4;
+    // Half of a given time stays for the search.
+    let most_seconds = limits.time.map_or(PATIENCE, |time| time / 2.0);
+    for layers in present + 1..=seeds.min(MAX_LAYER) + 1 {
+        let Ok(bytes) = Layers::memory(rules, layers - 1) else { break };
+        let next = plan(rules, seeds, present, layers, bytes, limits);
+        if bytes > most_bytes || next.build_seconds > most_seconds {
+            break;
+        }
+        let is_whole_and_cheap = layers > seeds && next.build_seconds <= CHEAP;
+        if is_whole_and_cheap || next.seconds() < best.seconds() {
+            best = next;
+        }
+    }
+    best
+}
+
+/// A plan that builds nothing and does not count on any table.
+pub fn without_tables(rules: &Rules, seeds: u32, limits: &Limits) -> Plan {
+    plan(rules, seeds, 0, 0, 0, limits)
+}
+
+fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
+    let single_lap = rules.switches.lap == Lap::Single;
+    let (positions_per_second, seconds_per_node) = if single_lap { (3e8, 150e-9) } else { (1e6, 2e-6) };
+    let width = f64::from(rules.pits) / 6.0;
+    let reach = present.max(layers);
+    let nodes = if reach > seeds {
+        0.0
+    } else {
+        let exponent = f64::from(seeds) * GROWTH.ln() - f64::from(reach) * SAVING.ln() + SCALE.ln();
+        (exponent * width).exp().max(1.0)
+    };
+    let left = limits.memory.saturating_sub(bytes);
+    Plan {
+        layers,
+        layer_bytes: bytes,
+        build_seconds: positions_below(layers, rules.pits) / positions_per_second,
+        nodes,
+        search_seconds: nodes * seconds_per_node,
+        hash_bytes: ((nodes * HASH_PER_NODE) as u64).min(left).max(LEAST_HASH),
+    }
+}
+
+impl Plan {
+    fn seconds(&self) -> f64 {
+        self.build_seconds + self.search_seconds
+    }
+}
+
+/// Positions of the layers 0..layers: C(layers - 1 + 2 pits, 2 pits).
+fn positions_below(layers: u32, pits: u8) -> f64 {
+    if layers == 0 {
+        return 0.0;
+    }
+    (1..=2 * u32::from(pits)).fold(1.0, |product, k| product * f64::from(layers - 1 + k) / f64::from(k))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sowbase::rules;
+
+    const LIMITS: Limits = Limits { memory: 8 << 30, time: None };
+
+    #[test]
+    fn a_small_board_is_built_whole() {
+        let plan = choose(&rules::game("kalah:3x3").unwrap(), 18, 0, &LIMITS);
+        assert_eq!((plan.layers, plan.nodes), (19, 0.0));
+    }
+
+    #[test]
+    fn a_large_board_is_built_as_far_as_it_pays() {
+        let plan = choose(&rules::game("kalah:6x4").unwrap(), 48, 0, &LIMITS);
+        assert!((18..=25).contains(&plan.layers), "{plan:?}");
+        assert!(plan.hash_bytes >= LIMITS.memory / 16, "{plan:?}");
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let rules = rules::game("kalah:6x6").unwrap();
+        let plan = choose(&rules, 72, 0, &Limits { memory: 64 << 20, time: None });
+        assert!(plan.layer_bytes <= 48 << 20 && plan.hash_bytes >= 16 << 20, "{plan:?}");
+        let plan = choose(&rules, 72, 0, &Limits { memory: 1 << 40, time: Some(1.0) });
+        assert!(plan.build_seconds <= 0.5, "{plan:?}");
+    }
+
+    #[test]
+    fn tables_that_reach_make_building_pointless() {
+        let plan = choose(&rules::game("kalah:6x4").unwrap(), 48, 25, &LIMITS);
+        assert_eq!(plan.layers, 0);
+        let plan = choose(&rules::game("kalah:6x4").unwrap(), 10, 25, &LIMITS);
+        assert_eq!((plan.layers, plan.nodes), (0, 0.0));
+    }
+
+    #[test]
+    fn positions_are_counted_as_the_numbering_counts_them() {
+        let numbering = sowbase::index::Numbering::new(6, 10).unwrap();
+        let positions: u64 = (0..=10).map(|seeds| numbering.layer(seeds).size()).sum();
+        assert_eq!(positions_below(11, 6).round() as u64, positions);
+        assert_eq!(positions_below(0, 6), 0.0);
+    }
+}

@@ -1,0 +1,151 @@
+//! Progress on stderr, drawn by a thread of its own that reads a [`Control`].
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError::Timeout, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use sowbase::control::Control;
+
+use super::output::note;
+
+/// Time between two lines where stderr is no terminal.
+const LINE: Duration = Duration::from_secs(5);
+/// Time between two drawings of the bar.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Draws progress until it is dropped.
+pub struct Progress {
+    running: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// Starts drawing, unless it is to be quiet.
+    pub fn start(control: &Arc<Control>, quiet: bool) -> Progress {
+        if quiet {
+            return Progress { running: None };
+        }
+        let control = Arc::clone(control);
+        let (sender, receiver) = mpsc::channel();
+        let thread = thread::spawn(move || {
+            let mut display = Display::new();
+            while receiver.recv_timeout(display.pause()) == Err(Timeout) {
+                display.draw(&control);
+            }
+        });
+        Progress { running: Some((sender, thread)) }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.running.take() {
+            drop(sender);
+            // A thread that failed to draw is no reason to fail.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Display {
+    bar: Option<ProgressBar>,
+    stage: String,
+    begun: Instant,
+    done_before: u64,
+}
+
+impl Display {
+    fn new() -> Display {
+        let bar = io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::no_length();
+            bar.set_style(spinner());
+            bar
+        });
+        Display { bar, stage: String::new(), begun: Instant::now(), done_before: 0 }
+    }
+
+    fn pause(&self) -> Duration {
+        if self.bar.is_some() { TICK } else { LINE }
+    }
+
+    fn draw(&mut self, control: &Control) {
+        let (stage, done, total) = control.progress();
+        if stage.is_empty() {
+            return;
+        }
+        let is_new = stage != self.stage;
+        match &self.bar {
+            Some(bar) => {
+                if is_new {
+                    bar.reset();
+                    bar.set_message(stage.clone());
+                    bar.set_style(if total > 0 { gauge() } else { spinner() });
+                    bar.set_length(total);
+                }
+                bar.set_position(done);
+                bar.tick();
+            }
+            None => {
+                let begun = if is_new { Instant::now() - LINE } else { self.begun };
+                let before = if is_new { 0 } else { self.done_before };
+                note(&line(&stage, done, total, done.saturating_sub(before), begun.elapsed()));
+            }
+        }
+        if is_new {
+            (self.stage, self.begun, self.done_before) = (stage, Instant::now(), done);
+        }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn gauge() -> ProgressStyle {
+    ProgressStyle::with_template(
+        "{msg} [{bar:30}] {percent}%  {human_pos}/{human_len}  {per_sec}  {eta} left",
+    )
+    .expect("a fixed template")
+    .progress_chars("=> ")
+}
+
+fn spinner() -> ProgressStyle {
+    ProgressStyle::with_template("{spinner} {msg}  {human_pos}  {per_sec}  {elapsed}")
+        .expect("a fixed template")
+}
+
+/// One line of progress: the stage, how far it is, its rate over `steps` in `time`, and what
+/// remains at that rate.
+fn line(stage: &str, done: u64, total: u64, steps: u64, time: Duration) -> String {
+    let rate = steps as f64 / time.as_secs_f64().max(1e-3);
+    let per_second =
+        if rate >= 1e6 { format!("{:.1} million/s", rate / 1e6) } else { format!("{rate:.0}/s") };
+    if total == 0 {
+        return format!("{stage}: {done} done, {per_second}");
+    }
+    let percent = 100.0 * done as f64 / total as f64;
+    let left = match rate {
+        0.0 => String::new(),
+        rate => format!(", about {:.0} s left", total.saturating_sub(done) as f64 / rate),
+    };
+    format!("{stage}: {done} of {total} ({percent:.0} %), {per_second}{left}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_tell_rate_and_remaining_time() {
+        let text = line("layer 20", 30_000_000, 90_000_000, 30_000_000, Duration::from_secs(5));
+        assert_eq!(text, "layer 20: 30000000 of 90000000 (33 %), 6.0 million/s, about 10 s left");
+        assert_eq!(line("search", 500, 0, 500, Duration::from_secs(5)), "search: 500 done, 100/s");
+        assert_eq!(line("wait", 0, 5, 0, Duration::ZERO), "wait: 0 of 5 (0 %), 0/s");
+    }
+}

@@ -1,0 +1,32 @@
+//! `sowbase solve`: the exact value of a game.
+
+use clap::Args;
+use sowbase::board::Position;
+
+use super::game::{GameArgs, with_kernel};
+use super::options::Common;
+use super::output::Exit;
+use super::query::Once;
+use super::session::{SearchArgs, Session};
+
+/// The exact value of a game, every first move with its value, one best line
+#[derive(Args)]
+pub struct Solve {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The position to solve
+    #[arg(long, value_name = "POSITION", default_value = "start")]
+    position: String,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+impl Solve {
+    /// Runs the command.
+    pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
+        let rules = self.game.rules()?;
+        let position = Position::parse(&rules, &self.position)?;
+        let asker = Once { position: Some(position), json: common.json };
+        with_kernel(&rules, Session { rules: &rules, args: &self.search, common, asker })?
+    }
+}
