@@ -1,4 +1,40 @@
 //! Tables on disk and in memory.
+//!
+//! A *layer* holds the value of every position with some number of seeds in the pits; on disk it is
+//! one file, whose bytes [`format`](self) lays out and `docs/FORMAT.md` explains. The layers of one
+//! rule set lie in one folder. [`TableSet`] opens them and answers for positions, [`build`](fn@build) makes
+//! them, [`verify`](fn@verify) tells whether they are what was written and whether it is true.
+//!
+//! Tables belong to the pits and the switches of a game, not to its name or its start, and are
+//! refused for any other rule set. A position that is not covered is an error and never a value.
+
+mod build;
+mod checksums;
+mod deep;
+mod error;
+mod folder;
+mod format;
+mod layer;
+mod lock;
+mod manifest;
+mod probe;
+mod stats;
+mod storage;
+mod verify;
+mod writer;
+
+pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build};
+pub use checksums::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
+pub use error::{Fault, TableError};
+pub use folder::{Contents, Folder, contents, file_name, folder_name};
+pub use format::{FORMAT_VERSION, HEADER_BYTES, Header, RawHeader, Section};
+pub use layer::Layer;
+pub use manifest::{Entry, MANIFEST, Manifest};
+pub use probe::TableSet;
+pub use stats::{Extreme, LayerStats, SetStats, stats};
+pub use storage::Access;
+pub use verify::{Finding, Report, verify};
+pub use writer::write_layer;
 
 /// The finished layers that a search may look into: by seeds, the value of each position by index.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,384 @@
+//! Building the tables of a game: which layers, in which folder, and what is already there.
+//!
+//! The layers are written one by one, each complete before it gets its name, so whatever ends a
+//! build costs at most the layer in work; the next build keeps the layers that are intact.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
+
+use super::error::{Fault, TableError};
+use super::folder::{Folder, file_name, folder_name};
+use super::format::Header;
+use super::lock::FolderLock;
+use super::manifest::Manifest;
+use super::storage::Access;
+use super::writer::{part_name, remove_if_there, sync_folder, write_layer};
+use crate::control::{Control, Stopped};
+use crate::retrograde::{Layers, Unbuildable};
+use crate::rules::Rules;
+
+/// Why tables were not built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// No layers can be made for the rule set.
+    #[error(transparent)]
+    Unbuildable(#[from] Unbuildable),
+    /// Not enough memory.
+    #[error("building the layers up to {up_to} takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory", bytes(*.needed), bytes(*.allowed))]
+    Memory {
+        /// The highest layer.
+        up_to: u32,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free or allowed.
+        allowed: u64,
+    },
+    /// Not enough room on the disk.
+    #[error("the missing layers up to {up_to} take {} in {} and {} are free there; free some, or name another folder with --out", bytes(*.needed), folder.display(), bytes(*.free))]
+    Disk {
+        /// The highest layer.
+        up_to: u32,
+        /// Where they would be written.
+        folder: PathBuf,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free.
+        free: u64,
+    },
+    /// Another build is at work in the folder.
+    #[error("{} is in use by {holder}; wait until it has finished, or build into another folder with --out", folder.display())]
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+        /// What the other build says about itself.
+        holder: String,
+    },
+    /// A file or folder could not be used, or holds tables of other rules.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+impl From<Stopped> for BuildError {
+    fn from(stopped: Stopped) -> BuildError {
+        BuildError::Table(stopped.into())
+    }
+}
+
+impl BuildError {
+    /// Whether the work was stopped by its control.
+    pub fn is_stop(&self) -> bool {
+        matches!(self, BuildError::Table(TableError::Stopped(_)))
+    }
+}
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct BuildPlan {
+    /// The rule set.
+    pub rules: Rules,
+    /// The highest layer, in seeds.
+    pub up_to: u32,
+    /// Folder of all tables; those of the rule set get a folder of their own in it.
+    pub out: PathBuf,
+    /// Bytes of memory that may be used; by default, what the system has free.
+    pub memory: Option<u64>,
+}
+
+/// What happened during a build, as it happens.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum BuildEvent {
+    /// A layer that was there is intact and stays.
+    Kept {
+        /// Its seeds.
+        seeds: u32,
+    },
+    /// A layer that was there is not intact and is built again.
+    Damaged {
+        /// Its seeds.
+        seeds: u32,
+        /// Its file.
+        file: PathBuf,
+        /// What is wrong with it.
+        fault: Fault,
+    },
+    /// The record of the folder was damaged or at odds with the files, and is written again.
+    ManifestRepaired {
+        /// What was wrong.
+        fault: Fault,
+    },
+    /// A layer was built and written.
+    Built {
+        /// Its seeds.
+        seeds: u32,
+        /// Its positions.
+        positions: u64,
+        /// Its file.
+        file: PathBuf,
+    },
+}
+
+/// What a finished build has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildReport {
+    /// Folder of the layers.
+    pub folder: PathBuf,
+    /// Layers that were there.
+    pub kept: u32,
+    /// Layers that were built.
+    pub built: u32,
+    /// How many of the layers built replace a damaged file.
+    pub repaired: u32,
+    /// Positions of the layers built.
+    pub positions: u64,
+}
+
+impl BuildPlan {
+    /// The folder of the layers.
+    pub fn folder(&self) -> PathBuf {
+        self.out.join(folder_name(&self.rules))
+    }
+
+    /// Bytes of memory that the build takes, if any layer has to be built.
+    ///
+    /// # Errors
+    /// [`BuildError::Unbuildable`].
+    pub fn memory_needed(&self) -> Result<u64, BuildError> {
+        Ok(Layers::memory(&self.rules, self.up_to)?)
+    }
+
+    /// Bytes of the files of some layers. Fails as the builder does.
+    fn disk_needed(&self, layers: impl Iterator<Item = u32>) -> u64 {
+        layers
+            .map(|seeds| Header::new(&self.rules, seeds, 0).map_or(u64::MAX, |header| header.file_length()))
+            .fold(0, u64::saturating_add)
+    }
+
+    /// Refuses a build that would run out of memory or disk.
+    fn check_room(&self, folder: &Path, missing: &[u32]) -> Result<(), BuildError> {
+        let (up_to, needed) = (self.up_to, self.memory_needed()?);
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let allowed = self.memory.unwrap_or_else(free_memory);
+        if needed > allowed {
+            return Err(BuildError::Memory { up_to, needed, allowed });
+        }
+        let needed = self.disk_needed(missing.iter().copied());
+        match free_disk(folder) {
+            Some(free) if needed > free => {
+                Err(BuildError::Disk { up_to, folder: folder.into(), needed, free })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Builds the layers 0 to `plan.up_to` that are not there yet, with all threads of the current
+/// rayon pool, and tells `report` what happens. The files do not depend on the number of threads or
+/// on interruptions. The control counts the positions of the layer in work.
+///
+/// # Errors
+/// [`BuildError`]; [`BuildError::is_stop`] tells a stop by the control. The layers written before
+/// stay and are kept by the next build.
+pub fn build(
+    plan: &BuildPlan,
+    control: &Control,
+    mut report: impl FnMut(&BuildEvent),
+) -> Result<BuildReport, BuildError> {
+    let folder = plan.folder();
+    let absent = |seeds: &u32| !folder.join(file_name(*seeds)).exists();
+    plan.check_room(&folder, &(0..=plan.up_to).filter(absent).collect::<Vec<u32>>())?;
+    fs::create_dir_all(&folder).map_err(TableError::io("create", &folder))?;
+    sync_folder(&plan.out)?;
+    let _lock = FolderLock::take(&folder, &format!("building {}", plan.rules.title()))?;
+
+    let present = Folder::read(&folder)?;
+    refuse_other_rules(&present, &plan.rules)?;
+    for seeds in 0..=plan.up_to {
+        remove_if_there(&part_name(&folder.join(file_name(seeds))))?;
+    }
+    let mut intact = Vec::new();
+    let mut damaged = 0;
+    for (&seeds, file) in present.files().range(..=plan.up_to) {
+        control.check()?;
+        match check_layer(&present, seeds, &plan.rules, control)? {
+            Ok(checksum) => {
+                report(&BuildEvent::Kept { seeds });
+                intact.push((seeds, checksum));
+            }
+            Err(fault) => {
+                damaged += 1;
+                report(&BuildEvent::Damaged { seeds, file: file.clone(), fault });
+            }
+        }
+    }
+    let is_intact = |seeds: u32| intact.iter().any(|(layer, _)| *layer == seeds);
+    let missing: Vec<u32> = (0..=plan.up_to).filter(|&seeds| !is_intact(seeds)).collect();
+    // Layers beyond those asked for are not read, only entered by their headers.
+    let mut known = intact.clone();
+    for (&seeds, _) in present.files().range(plan.up_to + 1..) {
+        let layer = present.open(seeds, Access::Read);
+        known.extend(layer.map(|layer| (seeds, layer.header().values_checksum())));
+    }
+    let mut manifest = repaired_manifest(&folder, &plan.rules, &known, &mut report);
+    manifest.write(&folder, control)?;
+    let mut done = BuildReport { folder: folder.clone(), kept: 0, built: 0, repaired: damaged, positions: 0 };
+    done.kept = plan.up_to + 1 - missing.len() as u32;
+    let Some(&last) = missing.last() else {
+        return Ok(done);
+    };
+    plan.check_room(&folder, &missing)?;
+
+    let mut layers = Layers::new(&plan.rules, plan.up_to)?;
+    for seeds in 0..=last {
+        control.check()?;
+        if is_intact(seeds) {
+            let layer =
+                present.open(seeds, Access::Read).map_err(|fault| fault.at(&present.files()[&seeds]))?;
+            layers.adopt(layer.load(control)?);
+            continue;
+        }
+        let positions = layers.numbering().layer(seeds).size();
+        control.begin(format!("layer {seeds}"), positions);
+        layers.build_next(control)?;
+        let file = folder.join(file_name(seeds));
+        let header = write_layer(&file, &plan.rules, seeds, layers.layer(seeds), control)?;
+        manifest.set(seeds, header.values_checksum());
+        manifest.write(&folder, control)?;
+        done.built += 1;
+        done.positions += positions;
+        report(&BuildEvent::Built { seeds, positions, file });
+    }
+    Ok(done)
+}
+
+/// The checksum of a layer's values if all of the file is intact. An error is no fault of the file.
+fn check_layer(
+    folder: &Folder,
+    seeds: u32,
+    rules: &Rules,
+    control: &Control,
+) -> Result<Result<u128, Fault>, TableError> {
+    let opened = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules).map(|()| layer));
+    let layer = match opened {
+        Ok(layer) => layer,
+        Err(fault) => return Ok(Err(fault)),
+    };
+    control.begin(format!("checking layer {seeds}"), layer.header().positions());
+    match layer.check(control) {
+        Ok(()) => Ok(Ok(layer.header().values_checksum())),
+        Err(TableError::Corrupt { fault, .. }) => Ok(Err(fault)),
+        Err(TableError::Io { source, .. }) => Ok(Err(Fault::Unreadable(source))),
+        Err(error) => Err(error),
+    }
+}
+
+/// Tables of another rule set, a later version or another numbering are not overwritten.
+fn refuse_other_rules(folder: &Folder, rules: &Rules) -> Result<(), TableError> {
+    for (&seeds, path) in folder.files() {
+        let opened = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules));
+        if let Err(fault) = opened
+            && matches!(
+                fault,
+                Fault::OtherRules { .. }
+                    | Fault::NewerVersion { .. }
+                    | Fault::UnknownCodec { .. }
+                    | Fault::UnknownIndex { .. }
+            )
+        {
+            return Err(fault.at(path));
+        }
+    }
+    Ok(())
+}
+
+/// The record of the folder, in agreement with its intact layers.
+fn repaired_manifest(
+    folder: &Path,
+    rules: &Rules,
+    intact: &[(u32, u128)],
+    report: &mut impl FnMut(&BuildEvent),
+) -> Manifest {
+    let mut repair = |fault| {
+        report(&BuildEvent::ManifestRepaired { fault });
+        None
+    };
+    let found = match Manifest::read(folder) {
+        Ok(Some(found)) if found.rules != rules.canonical() => {
+            repair(Fault::Manifest("the record names other rules".into()))
+        }
+        Ok(found) => {
+            let differs = found.iter().flat_map(|found| {
+                intact.iter().filter(|(seeds, checksum)| {
+                    found.checksum(*seeds).is_some_and(|known| known != *checksum)
+                })
+            });
+            if let Some((seeds, _)) = differs.into_iter().next() {
+                repair(Fault::Manifest(format!("the record has another checksum for layer {seeds}")));
+            }
+            found
+        }
+        Err(fault) => repair(fault),
+    };
+    let game = found.map_or_else(|| rules.title(), |found| found.game);
+    let mut manifest = Manifest {
+        game,
+        rules: rules.canonical(),
+        generator: env!("CARGO_PKG_VERSION").into(),
+        layers: Vec::new(),
+    };
+    intact.iter().for_each(|&(seeds, checksum)| manifest.set(seeds, checksum));
+    manifest
+}
+
+/// Bytes of memory that can be had without swapping, within the limits set for this process.
+fn free_memory() -> u64 {
+    let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(kind);
+    let free = system.available_memory();
+    system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory))
+}
+
+/// Bytes free for a folder, which need not exist yet, if its file system can be told.
+fn free_disk(folder: &Path) -> Option<u64> {
+    let folder = folder.ancestors().find_map(|folder| {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        folder.canonicalize().ok()
+    })?;
+    let disks = Disks::new_with_refreshed_list();
+    let disk = disks
+        .iter()
+        .filter(|disk| folder.starts_with(disk.mount_point()) && same_device(&folder, disk.mount_point()))
+        .max_by_key(|disk| disk.mount_point().as_os_str().len())?;
+    Some(disk.available_space())
+}
+
+/// Whether two folders lie on one file system: a mount that the list of disks leaves out must not
+/// be judged by the disk around it.
+#[cfg(unix)]
+fn same_device(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let device = |path: &Path| fs::metadata(path).map(|metadata| metadata.dev()).ok();
+    device(one).is_some() && device(one) == device(other)
+}
+
+#[cfg(not(unix))]
+fn same_device(_: &Path, _: &Path) -> bool {
+    true
+}
+
+/// A number of bytes for people.
+fn bytes(count: u64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut scaled = count as f64;
+    let mut unit = 0;
+    while scaled >= 1024.0 && unit + 1 < units.len() {
+        scaled /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{count} bytes") } else { format!("{scaled:.1} {}", units[unit]) }
+}

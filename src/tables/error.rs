@@ -1,0 +1,288 @@
+//! What can be wrong with tables.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::format::FORMAT_VERSION;
+use crate::control::Stopped;
+use crate::index::TooLarge;
+
+/// What is wrong with one file, said without its name.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The file does not begin as a table does.
+    #[error("it is no table, or its first bytes were damaged as by a transfer in text mode")]
+    NoTable,
+    /// The file has fewer bytes than a header.
+    #[error("it ends after {bytes} bytes, within its header")]
+    NoHeader {
+        /// Length of the file.
+        bytes: u64,
+    },
+    /// The file was written in a later format.
+    #[error("it has format version {found}, and this program reads version {FORMAT_VERSION}")]
+    NewerVersion {
+        /// Version of the file.
+        found: u32,
+    },
+    /// The values are coded in a way that this program does not know.
+    #[error("its values are coded as codec {codec} with {bits} bits, which this program does not know")]
+    UnknownCodec {
+        /// Number of the codec.
+        codec: u8,
+        /// Bits of a value.
+        bits: u8,
+    },
+    /// The positions are numbered in a way that this program does not know.
+    #[error("its positions are numbered by scheme {scheme}, which this program does not know")]
+    UnknownIndex {
+        /// Number of the scheme.
+        scheme: u16,
+    },
+    /// The checksum of the header does not fit the header.
+    #[error("its header does not match its checksum")]
+    HeaderChecksum,
+    /// A field of the header contradicts the others.
+    #[error("the field `{field}` of its header is {found} and should be {expected}")]
+    Field {
+        /// Name of the field.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What the other fields ask for.
+        expected: String,
+    },
+    /// The file is longer or shorter than its header says.
+    #[error("it has {found} bytes and should have {expected}")]
+    Length {
+        /// Length of the file.
+        found: u64,
+        /// Length by its header.
+        expected: u64,
+    },
+    /// The text of the rules does not fit its fingerprint.
+    #[error("its rule text does not match its fingerprint")]
+    RuleText,
+    /// The rules are none that this program knows.
+    #[error("its rule text names a switch or a value that this program does not know")]
+    UnknownRules,
+    /// Bytes between sections that are not 0.
+    #[error("the unused byte {at} is not 0")]
+    Padding {
+        /// Place in the file, from 0.
+        at: u64,
+    },
+    /// A block of values does not fit its checksum.
+    #[error("block {block} (positions from number {first} on) does not match its checksum")]
+    Block {
+        /// Number of the block, from 0.
+        block: u64,
+        /// Index of its first position.
+        first: u64,
+    },
+    /// The blocks are as they were written, but not the whole.
+    #[error("its values do not match the checksum of the whole layer")]
+    Values,
+    /// A value that no position of the layer can have.
+    #[error("position {index} has the value {value}, beyond the seeds in play")]
+    Range {
+        /// Index of the position.
+        index: u64,
+        /// Its value.
+        value: i32,
+    },
+    /// The file holds another layer than its name says.
+    #[error("it holds layer {found}, not the layer of its name")]
+    OtherLayer {
+        /// The layer in the file.
+        found: u32,
+    },
+    /// The file belongs to another rule set than its folder.
+    #[error("it belongs to the rules {found}, not to {wanted}")]
+    OtherRules {
+        /// Fingerprint in the file, as hex digits.
+        found: String,
+        /// Fingerprint asked for.
+        wanted: String,
+    },
+    /// The file could not be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] io::Error),
+    /// The record of a folder does not say what the folder holds.
+    #[error("{0}")]
+    Manifest(String),
+    /// A value differs from what the successors of its position give.
+    #[error(
+        "position {position} (number {index}) has the value {found} and its moves give {expected}; {wrong} values of the layer are wrong"
+    )]
+    WrongValue {
+        /// The position.
+        position: String,
+        /// Its index.
+        index: u64,
+        /// The value in the file.
+        found: i32,
+        /// The value by its moves.
+        expected: i32,
+        /// Wrong values in this layer.
+        wrong: u64,
+    },
+    /// The values could not be compared with those of their successors.
+    #[error("its values cannot be checked against their successors: {reason}")]
+    Unchecked {
+        /// What is in the way.
+        reason: String,
+    },
+}
+
+impl Fault {
+    /// The error of a file with this fault.
+    pub fn at(self, path: &Path) -> TableError {
+        let path = path.to_path_buf();
+        match self {
+            Fault::NewerVersion { found } => TableError::NewerVersion { path, found },
+            Fault::UnknownCodec { .. } | Fault::UnknownIndex { .. } | Fault::UnknownRules => {
+                TableError::Unsupported { path, fault: self }
+            }
+            Fault::OtherRules { found, wanted } => TableError::RulesMismatch { path, found, wanted },
+            Fault::Unreadable(source) => TableError::Io { action: "read", path, source },
+            fault => TableError::Corrupt { path, fault },
+        }
+    }
+}
+
+/// Why tables give no value. None of these means that a value is 0.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableError {
+    /// No table of the rule set.
+    #[error("no tables of {game} were found; `sowbase build {game} --seeds-up-to N` makes them")]
+    NotCovered {
+        /// The game asked for.
+        game: String,
+    },
+    /// The position is of another board.
+    #[error(
+        "the position has rows of {found} pits, and the tables are of {pits}; give it with the game it belongs to"
+    )]
+    OtherBoard {
+        /// Pits in a row of the position.
+        found: usize,
+        /// Pits in a row of the tables.
+        pits: u8,
+    },
+    /// There are tables of the rule set, but not for so many seeds.
+    #[error(
+        "the tables of {game} have no layer of {seeds} seeds (they have {present}); `sowbase build {game} --seeds-up-to {seeds}` makes it"
+    )]
+    MissingLayer {
+        /// The game asked for.
+        game: String,
+        /// The layer that is missing.
+        seeds: u32,
+        /// The layers that are there.
+        present: String,
+    },
+    /// A file of other rules where those of the game should be.
+    #[error(
+        "{} belongs to the rules {found}, not to {wanted}; name the game and switches it was built for, or another folder",
+        path.display()
+    )]
+    RulesMismatch {
+        /// The file.
+        path: PathBuf,
+        /// Its fingerprint, as hex digits.
+        found: String,
+        /// The fingerprint asked for.
+        wanted: String,
+    },
+    /// A file that is damaged.
+    #[error("{} is damaged: {fault}; run `sowbase build` again, which replaces it, or remove it", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        fault: Fault,
+    },
+    /// A file of a later format.
+    #[error(
+        "{} has format version {found} and this program reads version {FORMAT_VERSION}; use a newer sowbase, or build the table again",
+        path.display()
+    )]
+    NewerVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
+    /// A file that uses what this program does not know.
+    #[error("{} cannot be used: {fault}; use a newer sowbase, or build the table again", path.display())]
+    Unsupported {
+        /// The file.
+        path: PathBuf,
+        /// What is unknown.
+        fault: Fault,
+    },
+    /// A folder without tables.
+    #[error("{} holds no tables; `sowbase build GAME --seeds-up-to N --out DIR` makes them in DIR", path.display())]
+    NoTables {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A file or folder could not be used.
+    #[error("cannot {action} {}: {source}; check that it exists and that you have the right to {action} it", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// File or folder.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Values in memory that do not fill a layer.
+    #[error(
+        "layer {seeds} has {expected} positions, and {found} values were given; give one value a position"
+    )]
+    WrongSize {
+        /// Seeds of the layer.
+        seeds: u32,
+        /// Values given.
+        found: u64,
+        /// Positions.
+        expected: u64,
+    },
+    /// Numbers of positions that do not fit.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// A line of a checksum list that is none.
+    #[error("{}, line {line} is not `GAME RULES LAYER CHECKSUM`; take the list that belongs to this program", path.display())]
+    BadChecksums {
+        /// The list.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+    },
+    /// The work was stopped.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+impl TableError {
+    /// What is wrong with the file of this error; the opposite of [`Fault::at`].
+    pub(super) fn into_fault(self) -> Fault {
+        match self {
+            TableError::Corrupt { fault, .. } | TableError::Unsupported { fault, .. } => fault,
+            TableError::NewerVersion { found, .. } => Fault::NewerVersion { found },
+            TableError::RulesMismatch { found, wanted, .. } => Fault::OtherRules { found, wanted },
+            TableError::Io { source, .. } => Fault::Unreadable(source),
+            error => Fault::Unchecked { reason: error.to_string() },
+        }
+    }
+
+    /// An error of the system, with what was tried.
+    pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
+        let path = path.to_path_buf();
+        move |source| TableError::Io { action, path, source }
+    }
+}

@@ -1,0 +1,254 @@
+//! All layers of one rule set, and values of positions from them.
+
+use std::path::{Path, PathBuf};
+
+use super::Values;
+use super::error::{Fault, TableError};
+use super::folder::{Folder, ranges};
+use super::layer::Layer;
+use super::storage::Access;
+use crate::board::Position;
+use crate::control::Control;
+use crate::index::Numbering;
+use crate::rules::Rules;
+
+/// The layers of one rule set that are at hand, from files and from memory.
+#[derive(Debug)]
+pub struct TableSet {
+    rules: Rules,
+    numbering: Numbering,
+    /// By seeds.
+    layers: Vec<Option<Source>>,
+}
+
+#[derive(Debug)]
+enum Source {
+    File(Layer),
+    Memory(Vec<i8>),
+}
+
+impl Source {
+    fn values(&self) -> Option<&[i8]> {
+        match self {
+            Source::File(layer) => layer.values(),
+            Source::Memory(values) => Some(values),
+        }
+    }
+}
+
+impl TableSet {
+    /// A set without layers.
+    ///
+    /// # Errors
+    /// [`TableError::TooLarge`] for boards whose positions cannot be numbered.
+    pub fn empty(rules: &Rules) -> Result<TableSet, TableError> {
+        TableSet::of(rules, Vec::new())
+    }
+
+    fn of(rules: &Rules, layers: Vec<Option<Source>>) -> Result<TableSet, TableError> {
+        let top = layers.len().saturating_sub(1) as u32;
+        let numbering = Numbering::new(rules.pits.into(), top)?;
+        Ok(TableSet { rules: rules.clone(), numbering, layers })
+    }
+
+    /// The layers of a rule set in folders that were named by the user, through memory maps. Each
+    /// folder must be there and hold tables, though not necessarily of this game. Where two
+    /// folders have the same layer, the first one's is used.
+    ///
+    /// # Errors
+    /// [`TableError::Io`] and [`TableError::NoTables`] for a folder, [`TableError::RulesMismatch`]
+    /// for tables that lie where those of the rule set should, and what [`Layer::open`] gives.
+    pub fn open(dirs: &[PathBuf], rules: &Rules) -> Result<TableSet, TableError> {
+        TableSet::open_with(dirs, rules, Access::Map)
+    }
+
+    /// As [`TableSet::open`], with a choice of how the files are read.
+    ///
+    /// # Errors
+    /// As [`TableSet::open`].
+    pub fn open_with(dirs: &[PathBuf], rules: &Rules, access: Access) -> Result<TableSet, TableError> {
+        let mut layers = Vec::new();
+        for dir in dirs {
+            for folder in Folder::find_some(dir)? {
+                add_folder(&mut layers, &folder, folder.path() == dir, rules, access)?;
+            }
+        }
+        TableSet::of(rules, layers)
+    }
+
+    /// As [`TableSet::open`] for a folder that is looked into by default: if it is absent or holds
+    /// no tables, the set is empty.
+    ///
+    /// # Errors
+    /// As [`TableSet::open`], but never [`TableError::NoTables`].
+    pub fn open_default(dir: &Path, rules: &Rules) -> Result<TableSet, TableError> {
+        if !dir.exists() {
+            return TableSet::empty(rules);
+        }
+        match TableSet::open(&[dir.into()], rules) {
+            Err(TableError::NoTables { .. }) => TableSet::empty(rules),
+            set => set,
+        }
+    }
+
+    /// A set of layers in memory, from 0 up: the values by index.
+    ///
+    /// # Errors
+    /// [`TableError::WrongSize`], [`TableError::TooLarge`].
+    pub fn from_layers(rules: &Rules, layers: Vec<Vec<i8>>) -> Result<TableSet, TableError> {
+        let mut set = TableSet::empty(rules)?;
+        for (seeds, values) in layers.into_iter().enumerate() {
+            set.insert(seeds as u32, values)?;
+        }
+        Ok(set)
+    }
+
+    /// Adds or replaces a layer in memory.
+    ///
+    /// # Errors
+    /// [`TableError::WrongSize`], [`TableError::TooLarge`].
+    pub fn insert(&mut self, seeds: u32, values: Vec<i8>) -> Result<(), TableError> {
+        if seeds > self.numbering.max_seeds() {
+            self.numbering = Numbering::new(self.rules.pits.into(), seeds)?;
+        }
+        let (found, expected) = (values.len() as u64, self.numbering.layer(seeds).size());
+        if found != expected {
+            return Err(TableError::WrongSize { seeds, found, expected });
+        }
+        place(&mut self.layers, seeds, Source::Memory(values));
+        Ok(())
+    }
+
+    /// The rule set.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The seeds of the layers at hand, rising.
+    pub fn layers(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..).zip(&self.layers).filter(|(_, layer)| layer.is_some()).map(|(seeds, _)| seeds)
+    }
+
+    /// Whether no layer is at hand.
+    pub fn is_empty(&self) -> bool {
+        self.layers().next().is_none()
+    }
+
+    /// Number of layers from 0 up without a gap: positions with fewer seeds than this have values.
+    pub fn complete_below(&self) -> u32 {
+        self.layers.iter().take_while(|layer| layer.is_some()).count() as u32
+    }
+
+    /// The file of a layer, unless it lies in memory.
+    pub fn file(&self, seeds: u32) -> Option<&Layer> {
+        match self.layers.get(seeds as usize)? {
+            Some(Source::File(layer)) => Some(layer),
+            _ => None,
+        }
+    }
+
+    /// The value of a position as if its stores were empty: points of the player to move minus
+    /// those of his opponent, from -seeds to seeds.
+    ///
+    /// # Errors
+    /// [`TableError::NotCovered`] without any table, [`TableError::MissingLayer`],
+    /// [`TableError::OtherBoard`]; [`TableError::Corrupt`] if the block of the file that holds the
+    /// value does not match its checksum, and [`TableError::Io`].
+    pub fn probe(&self, position: &Position) -> Result<i32, TableError> {
+        let pits = self.rules.pits;
+        for row in [&position.own, &position.opponent] {
+            if row.len() != usize::from(pits) {
+                return Err(TableError::OtherBoard { found: row.len(), pits });
+            }
+        }
+        let seeds = position.seeds();
+        let source = self.layers.get(seeds as usize).and_then(Option::as_ref);
+        let source = source.ok_or_else(|| self.missing(seeds))?;
+        let (_, index) = self.numbering.number(position).ok_or_else(|| self.missing(seeds))?;
+        match source {
+            Source::File(layer) => layer.value(index),
+            Source::Memory(values) => Ok(values[index as usize].into()),
+        }
+    }
+
+    fn missing(&self, seeds: u32) -> TableError {
+        let game = self.rules.title();
+        if self.is_empty() {
+            return TableError::NotCovered { game };
+        }
+        TableError::MissingLayer { game, seeds, present: ranges(self.layers()) }
+    }
+
+    /// The layers for a search. Those opened by [`Access::Read`] are left out, and the values of
+    /// files are not compared with their checksums: [`TableSet::check`] does that.
+    pub fn values(&self) -> Values<'_> {
+        let layers = self.layers.iter().map(|source| source.as_ref().and_then(Source::values)).collect();
+        Values { layers }
+    }
+
+    /// Compares all files with their checksums.
+    ///
+    /// # Errors
+    /// As [`Layer::check`].
+    pub fn check(&self, control: &Control) -> Result<(), TableError> {
+        self.layers().filter_map(|seeds| self.file(seeds)).try_for_each(|layer| layer.check(control))
+    }
+
+    /// A copy of a layer's values, compared with their checksums, for instance to build on.
+    ///
+    /// # Errors
+    /// [`TableError::MissingLayer`], and as [`Layer::check`].
+    pub fn load(&self, seeds: u32, control: &Control) -> Result<Vec<i8>, TableError> {
+        match self.layers.get(seeds as usize) {
+            Some(Some(Source::File(layer))) => layer.load(control),
+            Some(Some(Source::Memory(values))) => Ok(values.clone()),
+            _ => Err(self.missing(seeds)),
+        }
+    }
+
+    /// The numbering of the layers' positions.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+}
+
+/// Adds the layers of a folder that belong to a rule set.
+fn add_folder(
+    layers: &mut Vec<Option<Source>>,
+    folder: &Folder,
+    named: bool,
+    rules: &Rules,
+    access: Access,
+) -> Result<(), TableError> {
+    let opened: Vec<_> = folder
+        .files()
+        .iter()
+        .map(|(&seeds, path)| {
+            let layer = folder.open(seeds, access);
+            (seeds, path, layer.and_then(|layer| layer.belongs_to(rules).map(|()| layer)))
+        })
+        .collect();
+    // A folder belongs to the rules if its name or any of its files does; a file at odds with that
+    // is then an error. Other folders are passed over, whatever is in them.
+    let expected = folder.named_for(rules.fingerprint()).unwrap_or(false);
+    let ours = named || expected || opened.iter().any(|(_, _, layer)| layer.is_ok());
+    if !ours {
+        return Ok(());
+    }
+    for (seeds, path, layer) in opened {
+        let layer = layer.map_err(|fault: Fault| fault.at(path))?;
+        if layers.get(seeds as usize).is_none_or(Option::is_none) {
+            place(layers, seeds, Source::File(layer));
+        }
+    }
+    Ok(())
+}
+
+/// Puts a layer into its place.
+fn place(layers: &mut Vec<Option<Source>>, seeds: u32, source: Source) {
+    // A file is placed only after its header was believed, so the seeds are at most 127.
+    while layers.len() <= seeds as usize {
+        layers.push(None);
+    }
+    layers[seeds as usize] = Some(source);
+}

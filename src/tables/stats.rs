@@ -1,0 +1,158 @@
+//! What the values of layers are like.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::error::TableError;
+use super::folder::Folder;
+use super::format::BLOCK_BYTES;
+use super::layer::Layer;
+use super::storage::Access;
+use crate::board::Position;
+use crate::control::Control;
+use crate::index::Numbering;
+
+/// The tables of one rule set.
+#[derive(Clone, Debug)]
+pub struct SetStats {
+    /// Their folder.
+    pub folder: PathBuf,
+    /// The game they were first built for, such as `kalah:6x4`.
+    pub game: String,
+    /// The fingerprint of the rules as 32 hex digits.
+    pub rules: String,
+    /// By rising seeds.
+    pub layers: Vec<LayerStats>,
+}
+
+/// One layer. All positions count, those with an empty row and those that no play reaches too.
+#[derive(Clone, Debug)]
+pub struct LayerStats {
+    /// Seeds in play.
+    pub seeds: u32,
+    /// Positions.
+    pub positions: u64,
+    /// Positions whose value for the player to move is above 0.
+    pub wins: u64,
+    /// Positions of value 0.
+    pub draws: u64,
+    /// Positions whose value is below 0.
+    pub losses: u64,
+    /// Positions by value; values that do not occur are left out.
+    pub distribution: BTreeMap<i32, u64>,
+    /// The highest value.
+    pub max: Extreme,
+    /// The lowest value.
+    pub min: Extreme,
+}
+
+/// The highest or lowest value of a layer.
+#[derive(Clone, Debug)]
+pub struct Extreme {
+    /// The value.
+    pub value: i32,
+    /// Its first position by index.
+    pub position: Position,
+}
+
+/// The statistics of all tables in a folder or of one layer of each; the values are compared with
+/// their checksums on the way. Sets without the layer asked for are left out.
+///
+/// # Errors
+/// [`TableError::Io`] and [`TableError::NoTables`] for the folder, [`TableError::MissingLayer`] if
+/// no set has the layer, and what [`Layer::check`] gives for the first damaged file.
+pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<SetStats>, TableError> {
+    let folders = Folder::find_some(dir)?;
+    let mut sets = Vec::new();
+    let mut games = Vec::new();
+    for folder in &folders {
+        let mut layers = Vec::new();
+        for (&seeds, path) in
+            folder.files().iter().filter(|(seeds, _)| layer.is_none_or(|layer| layer == **seeds))
+        {
+            let opened = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
+            control.begin(format!("layer {seeds}"), opened.header().positions());
+            layers.push((opened.rules_id(), layer_stats(&opened, control)?));
+        }
+        let game = folder.identity().map_or_else(|| folder.name(), |identity| identity.game);
+        games.push(game.clone());
+        let Some((rules, _)) = layers.first() else {
+            continue;
+        };
+        let rules = rules.clone();
+        let layers = layers.into_iter().map(|(_, layer)| layer).collect();
+        sets.push(SetStats { folder: folder.path().into(), game, rules, layers });
+    }
+    match layer {
+        Some(seeds) if sets.is_empty() => {
+            let game = games.swap_remove(0);
+            let present = folders[0].layers_text();
+            Err(TableError::MissingLayer { game, seeds, present })
+        }
+        _ => Ok(sets),
+    }
+}
+
+/// How often each byte occurs.
+type Histogram = [u64; 256];
+
+/// A pass over one layer.
+fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableError> {
+    let (pits, seeds) = (layer.header().pits(), layer.header().seeds());
+    let mut totals: Histogram = [0; 256];
+    // Index of the first position with each value.
+    let mut first_with: [Option<u64>; 256] = [None; 256];
+    layer.scan(control, |first, bytes| {
+        let blocks: Vec<Histogram> = bytes.par_chunks(BLOCK_BYTES).map(histogram).collect();
+        for ((block, counts), bytes) in blocks.iter().enumerate().zip(bytes.chunks(BLOCK_BYTES)) {
+            for value in 0..256 {
+                if counts[value] > 0 && first_with[value].is_none() {
+                    let at = bytes.iter().position(|byte| usize::from(*byte) == value);
+                    first_with[value] = at.map(|at| first + (block * BLOCK_BYTES + at) as u64);
+                }
+                totals[value] += counts[value];
+            }
+        }
+        Ok(())
+    })?;
+    let value_of = |byte: usize| i32::from(byte as u8 as i8);
+    let distribution: BTreeMap<i32, u64> =
+        (0..256).filter(|&byte| totals[byte] > 0).map(|byte| (value_of(byte), totals[byte])).collect();
+    let sum = |wanted: fn(i32) -> bool| {
+        distribution.iter().filter(|(value, _)| wanted(**value)).map(|(_, n)| n).sum()
+    };
+    let numbering = Numbering::new(pits.into(), seeds)?;
+    let extreme = |value: Option<&i32>| {
+        let value = *value.expect("a layer has at least one position");
+        let index = first_with[usize::from(value as i8 as u8)].expect("a value that was counted was met");
+        Extreme { value, position: numbering.position(seeds, index) }
+    };
+    Ok(LayerStats {
+        seeds,
+        positions: layer.header().positions(),
+        wins: sum(|value| value > 0),
+        draws: sum(|value| value == 0),
+        losses: sum(|value| value < 0),
+        max: extreme(distribution.keys().next_back()),
+        min: extreme(distribution.keys().next()),
+        distribution,
+    })
+}
+
+/// Counts bytes. Four tables in turn, since counting equal bytes one after the other in one table
+/// waits for each sum to be stored.
+fn histogram(bytes: &[u8]) -> Histogram {
+    let mut tables = [[0_u64; 256]; 4];
+    let mut chunks = bytes.chunks_exact(4);
+    for chunk in &mut chunks {
+        for (table, byte) in tables.iter_mut().zip(chunk) {
+            table[usize::from(*byte)] += 1;
+        }
+    }
+    for byte in chunks.remainder() {
+        tables[0][usize::from(*byte)] += 1;
+    }
+    std::array::from_fn(|byte| tables.iter().map(|table| table[byte]).sum())
+}

@@ -1,0 +1,178 @@
+//! Whether tables are what was written and, on demand, whether they are true.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::deep::DeepCheck;
+use super::error::{Fault, TableError};
+use super::folder::Folder;
+use super::format::parse_rules;
+use super::layer::Layer;
+use super::manifest::{MANIFEST, Manifest};
+use super::storage::Access;
+use crate::control::Control;
+
+/// What a verification found.
+#[derive(Debug)]
+pub struct Report {
+    /// Layer files read.
+    pub files: u64,
+    /// Everything that is wrong; empty if all is well.
+    pub faults: Vec<Finding>,
+}
+
+/// A fault of a file.
+#[derive(Debug)]
+pub struct Finding {
+    /// The file.
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// Reads all tables in `dir`, which is the folder of a game or holds several, and compares every
+/// bit with the checksums, and the files with their names, their folder and its record. With
+/// `deep`, each value of an intact layer is compared with those of its successors too, which takes
+/// all lower layers. Unfinished files (`.part`) and other names are passed over. The control counts
+/// the positions of the layer in work.
+///
+/// # Errors
+/// [`TableError::Io`] for a folder that cannot be read, [`TableError::NoTables`],
+/// [`TableError::Stopped`]. What is wrong with a file is no error but part of the report.
+pub fn verify(dir: &Path, deep: bool, control: &Control) -> Result<Report, TableError> {
+    let mut report = Report { files: 0, faults: Vec::new() };
+    for folder in Folder::find_some(dir)? {
+        verify_folder(&folder, deep, control, &mut report)?;
+    }
+    Ok(report)
+}
+
+fn verify_folder(
+    folder: &Folder,
+    deep: bool,
+    control: &Control,
+    report: &mut Report,
+) -> Result<(), TableError> {
+    let manifest = Manifest::read(folder.path());
+    let manifest_rules = manifest.as_ref().ok().and_then(Option::as_ref).map(|manifest| &manifest.rules);
+    let mut owner = Owner { folder, rules: manifest_rules.cloned() };
+    let mut intact = BTreeMap::new();
+    for (&seeds, path) in folder.files() {
+        control.check()?;
+        report.files += 1;
+        match verify_file(folder, seeds, &mut owner, control) {
+            Ok(layer) => _ = intact.insert(seeds, layer),
+            Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+            Err(error) => report.faults.push(Finding { file: path.clone(), fault: error.into_fault() }),
+        }
+    }
+    let mut found = |file: PathBuf, fault: Fault| report.faults.push(Finding { file, fault });
+    let record = folder.path().join(MANIFEST);
+    match manifest {
+        Ok(None) => (),
+        Ok(Some(manifest)) => {
+            compare_manifest(folder, &manifest, &owner, &intact, |fault| found(record.clone(), fault));
+        }
+        Err(fault) => found(record, fault),
+    }
+    if deep {
+        verify_deep(folder, &intact, control, found)?;
+    }
+    Ok(())
+}
+
+/// Whose tables a folder holds: by its name, or by its record, or by its first sound file.
+struct Owner<'a> {
+    folder: &'a Folder,
+    rules: Option<String>,
+}
+
+impl Owner<'_> {
+    fn check(&mut self, layer: &Layer) -> Result<(), Fault> {
+        let other = |wanted: String| Err(Fault::OtherRules { found: layer.rules_id(), wanted });
+        match (self.folder.named_for(layer.header().fingerprint()), &self.rules) {
+            (Some(true), _) => (),
+            (Some(false), _) => return other(format!("those of a folder named {}", self.folder.name())),
+            (None, Some(rules)) if rules != layer.rule_text() => {
+                return other(format!("{:032x}", xxhash_rust::xxh3::xxh3_128(rules.as_bytes())));
+            }
+            (None, _) => (),
+        }
+        self.rules = Some(layer.rule_text().into());
+        Ok(())
+    }
+}
+
+/// Checks all of a file that can be checked by itself.
+fn verify_file(
+    folder: &Folder,
+    seeds: u32,
+    owner: &mut Owner,
+    control: &Control,
+) -> Result<Layer, TableError> {
+    let path = &folder.files()[&seeds];
+    let layer = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
+    let rules = parse_rules(layer.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(path))?;
+    layer.belongs_to(&rules).and_then(|()| owner.check(&layer)).map_err(|fault| fault.at(path))?;
+    control.begin(format!("checking layer {seeds}"), layer.header().positions());
+    layer.check(control)?;
+    Ok(layer)
+}
+
+/// A record may know less than the folder holds, since a build can end before it is written, but
+/// nothing else.
+fn compare_manifest(
+    folder: &Folder,
+    manifest: &Manifest,
+    owner: &Owner,
+    intact: &BTreeMap<u32, Layer>,
+    mut found: impl FnMut(Fault),
+) {
+    if owner.rules.as_ref().is_some_and(|rules| *rules != manifest.rules) {
+        found(Fault::Manifest("the record names other rules than the layers beside it".into()));
+    }
+    for entry in &manifest.layers {
+        let seeds = entry.seeds;
+        if !folder.files().contains_key(&seeds) {
+            found(Fault::Manifest(format!("the record names layer {seeds}, and its file is missing")));
+        }
+        if intact.get(&seeds).is_some_and(|layer| layer.header().values_checksum() != entry.checksum) {
+            found(Fault::Manifest(format!(
+                "the record has another checksum for layer {seeds} than its file"
+            )));
+        }
+    }
+}
+
+fn verify_deep(
+    folder: &Folder,
+    intact: &BTreeMap<u32, Layer>,
+    control: &Control,
+    mut found: impl FnMut(PathBuf, Fault),
+) -> Result<(), TableError> {
+    // Mapped only now: reads of a file that is cut short meanwhile fail, reads of a map crash.
+    let mut mapped = BTreeMap::new();
+    for &seeds in intact.keys() {
+        match folder.open(seeds, Access::Map) {
+            Ok(layer) => _ = mapped.insert(seeds, layer),
+            Err(fault) => found(folder.files()[&seeds].clone(), fault),
+        }
+    }
+    let Some(first) = mapped.values().next() else {
+        return Ok(());
+    };
+    let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
+    let check = match DeepCheck::new(&rules, &mapped) {
+        Ok(check) => check,
+        Err(fault) => {
+            found(first.path().into(), fault);
+            return Ok(());
+        }
+    };
+    for (&seeds, layer) in &mapped {
+        if let Some(fault) = check.layer(seeds, control)? {
+            found(layer.path().into(), fault);
+        }
+    }
+    Ok(())
+}

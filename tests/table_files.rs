@@ -1,0 +1,234 @@
+//! Tables read from files give the values that were built, whatever the way they are read, and a
+//! wrong value is found even under a right checksum.
+
+use std::path::Path;
+use std::process::Command;
+
+use sowbase::board::Position;
+use sowbase::control::Control;
+use sowbase::index::Numbering;
+use sowbase::retrograde::Layers;
+use sowbase::rules::{self, Rules};
+use sowbase::tables::*;
+
+fn built(rules: &Rules, up_to: u32) -> Vec<Vec<i8>> {
+    let mut layers = Layers::new(rules, up_to).unwrap();
+    for _ in 0..=up_to {
+        layers.build_next(&Control::default()).unwrap();
+    }
+    layers.into_layers()
+}
+
+fn build_in(dir: &Path, rules: &Rules, up_to: u32) -> BuildReport {
+    let plan = BuildPlan { rules: rules.clone(), up_to, out: dir.into(), memory: None };
+    build(&plan, &Control::default(), |_| ()).unwrap()
+}
+
+fn faults(dir: &Path, deep: bool) -> Vec<String> {
+    let report = verify(dir, deep, &Control::default()).unwrap();
+    let name = |file: &Path| file.file_name().unwrap().to_string_lossy().into_owned();
+    report.faults.iter().map(|found| format!("{}: {}", name(&found.file), found.fault)).collect()
+}
+
+#[test]
+fn files_give_the_values_that_were_built() {
+    let rules = rules::game("kalah:3x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let report = build_in(dir.path(), &rules, 7);
+    assert_eq!((report.kept, report.built, report.folder), (0, 8, dir.path().join("kalah-3")));
+    let layers = built(&rules, 7);
+    let numbering = Numbering::new(3, 7).unwrap();
+    let memory = TableSet::from_layers(&rules, layers.clone()).unwrap();
+    let dirs = [dir.path().to_path_buf()];
+    let mapped = TableSet::open(&dirs, &rules).unwrap();
+    let read = TableSet::open_with(&dirs, &rules, Access::Read).unwrap();
+    for (seeds, layer) in (0..).zip(&layers) {
+        for (index, value) in (0..).zip(layer) {
+            let position = numbering.position(seeds, index);
+            for set in [&memory, &mapped, &read] {
+                assert_eq!(set.probe(&position).unwrap(), i32::from(*value), "{position}");
+            }
+            for set in [&memory, &mapped] {
+                assert_eq!(set.values().get(seeds, index), Some(i32::from(*value)));
+            }
+        }
+        assert_eq!(&mapped.load(seeds, &Control::default()).unwrap(), layer);
+    }
+    assert_eq!(mapped.layers().collect::<Vec<_>>(), (0..=7).collect::<Vec<_>>());
+    assert_eq!((mapped.complete_below(), read.complete_below()), (8, 8));
+    assert!(faults(dir.path(), true).is_empty());
+    assert!(faults(&dir.path().join("kalah-3"), true).is_empty());
+}
+
+#[test]
+fn what_is_not_covered_is_an_error_and_no_value() {
+    let rules = rules::game("kalah:3x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 4);
+    let dirs = [dir.path().to_path_buf()];
+    let set = TableSet::open(&dirs, &rules).unwrap();
+    let start = Position::start(&rules);
+    assert!(matches!(set.probe(&start), Err(TableError::MissingLayer { seeds: 18, .. })));
+    let other = rules::game("kalah:4x1").unwrap();
+    let set = TableSet::open(&dirs, &other).unwrap();
+    assert!(set.is_empty());
+    assert!(matches!(set.probe(&Position::start(&other)), Err(TableError::NotCovered { .. })));
+    assert!(matches!(set.probe(&start), Err(TableError::OtherBoard { found: 3, pits: 4 })));
+    // A folder that the user names must be there and hold tables; the one by default need not.
+    let nothing = dir.path().join("nothing");
+    assert!(matches!(TableSet::open(std::slice::from_ref(&nothing), &rules), Err(TableError::Io { .. })));
+    assert!(TableSet::open_default(&nothing, &rules).unwrap().is_empty());
+    std::fs::create_dir(&nothing).unwrap();
+    assert!(matches!(
+        TableSet::open(std::slice::from_ref(&nothing), &rules),
+        Err(TableError::NoTables { .. })
+    ));
+    assert!(TableSet::open_default(&nothing, &rules).unwrap().is_empty());
+    assert!(matches!(verify(&nothing, false, &Control::default()), Err(TableError::NoTables { .. })));
+}
+
+#[test]
+fn equal_switches_share_tables_and_others_are_refused() {
+    let rules = rules::game("kalah:3x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 4);
+    let dirs = [dir.path().to_path_buf()];
+    let start = Rules { name: "mine".into(), seeds: 1, ..rules.clone() };
+    assert_eq!(TableSet::open(&dirs, &start).unwrap().complete_below(), 5);
+    let mut other = rules.clone();
+    other.switches.set("empty-capture", "yes").unwrap();
+    assert_ne!(folder_name(&other), folder_name(&rules));
+    // Side by side they do not disturb each other.
+    build_in(dir.path(), &other, 3);
+    assert_eq!(TableSet::open(&dirs, &rules).unwrap().complete_below(), 5);
+    assert_eq!(TableSet::open(&dirs, &other).unwrap().complete_below(), 4);
+    assert!(faults(dir.path(), false).is_empty());
+    // In the place of the other ones they are refused, by the prober and by the builder.
+    let (ours, theirs) = (dir.path().join(folder_name(&rules)), dir.path().join(folder_name(&other)));
+    let error = TableSet::open(std::slice::from_ref(&ours), &other).unwrap_err();
+    assert!(matches!(error, TableError::RulesMismatch { .. }), "{error}");
+    std::fs::remove_dir_all(&ours).unwrap();
+    std::fs::rename(&theirs, &ours).unwrap();
+    assert!(matches!(TableSet::open(&dirs, &rules), Err(TableError::RulesMismatch { .. })));
+    assert!(!faults(dir.path(), false).is_empty());
+    let plan = BuildPlan { rules, up_to: 4, out: dir.path().into(), memory: None };
+    let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
+    assert!(matches!(error, BuildError::Table(TableError::RulesMismatch { .. })), "{error}");
+}
+
+#[test]
+fn deep_verification_finds_a_wrong_value_under_a_right_checksum() {
+    let rules = rules::game("kalah:3x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 6);
+    let folder = dir.path().join("kalah-3");
+    let mut values = built(&rules, 6).pop().unwrap();
+    values[40] += 2;
+    write_layer(&folder.join(file_name(6)), &rules, 6, &values, &Control::default()).unwrap();
+    std::fs::remove_file(folder.join(MANIFEST)).unwrap();
+    assert!(faults(dir.path(), false).is_empty());
+    let found = faults(dir.path(), true);
+    assert!(found.iter().all(|fault| fault.starts_with("6.sow: position")), "{found:?}");
+    assert_eq!(found.len(), 1);
+    // A missing lower layer is named.
+    std::fs::remove_file(folder.join(file_name(3))).unwrap();
+    let found = faults(dir.path(), true);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].starts_with("4.sow") && found[0].contains("layer 3 is missing"), "{found:?}");
+}
+
+#[test]
+fn files_do_not_depend_on_the_number_of_threads() {
+    let rules = rules::game("kalah:4x3").unwrap();
+    let bytes = |threads| {
+        let dir = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| build_in(dir.path(), &rules, 9));
+        let read = |seeds| std::fs::read(dir.path().join("kalah-4").join(file_name(seeds))).unwrap();
+        (0..=9).map(read).collect::<Vec<_>>()
+    };
+    assert!(bytes(1) == bytes(2));
+}
+
+#[test]
+fn statistics_count_every_position() {
+    let rules = rules::game("kalah:3x2").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 6);
+    let sets = stats(dir.path(), None, &Control::default()).unwrap();
+    assert_eq!((sets.len(), sets[0].game.as_str(), sets[0].layers.len()), (1, "kalah:3x2", 7));
+    assert_eq!(sets[0].rules, rules.id());
+    let set = TableSet::open(&[dir.path().into()], &rules).unwrap();
+    for (layer, values) in sets[0].layers.iter().zip(built(&rules, 6)) {
+        let count = |wanted: fn(i8) -> bool| values.iter().filter(|value| wanted(**value)).count() as u64;
+        assert_eq!(layer.positions, values.len() as u64);
+        assert_eq!(layer.wins, count(|value| value > 0));
+        assert_eq!(layer.draws, count(|value| value == 0));
+        assert_eq!(layer.losses, count(|value| value < 0));
+        assert_eq!(layer.distribution.values().sum::<u64>(), layer.positions);
+        let extremes = [(&layer.max, values.iter().max()), (&layer.min, values.iter().min())];
+        for (extreme, value) in extremes {
+            assert_eq!(extreme.value, i32::from(*value.unwrap()));
+            assert_eq!(set.probe(&extreme.position).unwrap(), extreme.value);
+        }
+    }
+    assert_eq!(stats(dir.path(), Some(5), &Control::default()).unwrap()[0].layers.len(), 1);
+    assert!(matches!(
+        stats(dir.path(), Some(9), &Control::default()),
+        Err(TableError::MissingLayer { seeds: 9, .. })
+    ));
+}
+
+#[test]
+fn a_list_of_checksums_tells_other_values() {
+    let rules = rules::game("kalah:3x2").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 5);
+    let found = folder_checksums(dir.path(), &Control::default()).unwrap();
+    let list = dir.path().join("CHECKSUMS");
+    let text: String = found[..5].iter().map(|line| format!("{line}\n")).collect();
+    std::fs::write(&list, format!("# values\n\n{text}")).unwrap();
+    let comparison = compare_checksums(&found, &read_checksums(&list).unwrap());
+    assert_eq!((comparison.equal, comparison.different.len(), comparison.unknown.len()), (5, 0, 1));
+    let mut other = found.clone();
+    other[2].checksum ^= 1;
+    assert_eq!(compare_checksums(&found, &other).different, [(found[2].clone(), other[2].clone())]);
+    std::fs::write(&list, "kalah-3 12 1 12\n").unwrap();
+    assert!(matches!(read_checksums(&list), Err(TableError::BadChecksums { line: 1, .. })));
+}
+
+#[test]
+fn the_python_script_reads_the_same_values() {
+    let python = if cfg!(windows) { "python" } else { "python3" };
+    if Command::new(python).arg("--version").output().is_err() {
+        eprintln!("skipped: there is no {python}");
+        return;
+    }
+    let rules = rules::game("kalah:4x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules, 9);
+    let numbering = Numbering::new(4, 9).unwrap();
+    let set = TableSet::open(&[dir.path().into()], &rules).unwrap();
+    let mut positions = Vec::new();
+    for seeds in 0..=9 {
+        let size = numbering.layer(seeds).size();
+        positions.extend(
+            (0..size).step_by(size.div_ceil(50) as usize).map(|index| numbering.position(seeds, index)),
+        );
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/probe.py");
+    let output = Command::new(python)
+        .arg(&script)
+        .arg(dir.path().join("kalah-4"))
+        .args(positions.iter().map(Position::to_string))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let expected: String =
+        positions.iter().map(|position| format!("{}\n", set.probe(position).unwrap())).collect();
+    assert!(positions.len() > 300);
+    assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), expected);
+    let missing =
+        Command::new(python).arg(&script).arg(dir.path()).arg("9 9 9 9 / 9 9 9 9").output().unwrap();
+    assert!(!missing.status.success());
+}
