@@ -23,13 +23,14 @@
 use rayon::prelude::*;
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels::{self, MAX_CAPTURED, NO_VALUE, Pull, Simd};
+use super::kernels::{self, NO_VALUE, Pull, Simd};
 use super::replies::{Replies, Reply};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
 use crate::board::{Game, Ring, final_share};
 use crate::control::{Control, Stopped};
 use crate::index::{HalfBoards, Numbering, TooLarge};
+use crate::memory::zeroed;
 use crate::rules::{End, ExtraMove, Rest, Rules, Trigger};
 
 /// Rows shorter than this are not worth their overhead, so the half with fewer half boards is
@@ -137,7 +138,7 @@ impl RowBuilder {
             by_other = (0..=n)
                 .map(|s| {
                     let block = &by_mover[index.start(n - s) as usize..index.start(n - s + 1) as usize];
-                    let mut exchanged = vec![0; block.len()];
+                    let mut exchanged = zeroed(block.len());
                     transpose(block, &mut exchanged, half_boards.count(s) as usize);
                     exchanged
                 })
@@ -149,7 +150,7 @@ impl RowBuilder {
     pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Stopped> {
         let (n, half_boards) = (self.next(), numbering.half_boards());
         let keeps_both = n < self.top;
-        let mut by_mover = vec![0_i8; numbering.layer(n).size() as usize];
+        let mut by_mover = zeroed(numbering.layer(n).size() as usize);
         let mut by_other: Vec<Vec<i8>> = vec![Vec::new(); n as usize + 1];
 
         // Hand both blocks of each pair {s, t}, in both orders, to one task.
@@ -204,7 +205,7 @@ impl Pair<'_> {
     ) -> Result<(), Stopped> {
         let (rows, length) =
             (self.half_boards.count(self.s) as usize, self.half_boards.count(self.t) as usize);
-        block.by_other.resize(rows * length, 0);
+        *block.by_other = zeroed(rows * length);
         {
             let moves = SharedRows::new(block.by_mover, length);
             let replies = SharedRows::new(block.by_other, length);
@@ -221,7 +222,7 @@ impl Pair<'_> {
         if let Some(mirror) = mirror {
             transpose(block.by_other, mirror.by_mover, length);
             if keeps_both {
-                mirror.by_other.resize(rows * length, 0);
+                *mirror.by_other = zeroed(rows * length);
                 transpose(block.by_mover, mirror.by_other, length);
             }
         }
@@ -249,7 +250,7 @@ impl RowsOf<'_> {
         // SAFETY: each half board is filled by one task alone, and its rows are read by others only
         // after all of its potential class are done.
         let (moves, replies) = unsafe { (self.moves.row_mut(self.x), self.replies.row_mut(self.x)) };
-        self.fill_moves(moves);
+        self.fill_moves(moves, buffer);
         self.fill_replies(replies, moves, buffer);
     }
 
@@ -280,7 +281,7 @@ impl RowsOf<'_> {
 
     /// The positions in which the fixed half moves.
     #[inline(always)]
-    fn fill_moves(&self, out: &mut [i8]) {
+    fn fill_moves(&self, out: &mut [i8], buffer: &mut Vec<i8>) {
         let Pair { builder, n, s, t, .. } = *self.pair;
         if let Some(value) = builder.composition.end_value(s, t) {
             return out.fill(value);
@@ -288,56 +289,76 @@ impl RowsOf<'_> {
         out.fill(NO_VALUE);
         for half_move in builder.half_moves.moves(s, self.x) {
             let HalfMove { row, gain, spill, last } = *half_move;
-            let (row, left) = (row as usize, s - u32::from(gain) - u32::from(spill));
-            let layer = n - u32::from(gain);
-            let place = (spill > 0).then(|| builder.half_moves.received(t, spill));
-            match last {
-                LastSeed::NoMove => {}
-                LastSeed::Again => {
-                    kernels::improve(out, Pull::keep(self.by_mover(layer, left, row), gain), place);
+            let pull = match last {
+                LastSeed::NoMove => continue,
+                LastSeed::Single(pit) => {
+                    self.fill_captures(out, half_move, pit.into(), buffer);
+                    continue;
                 }
-                LastSeed::Over => {
-                    kernels::improve(out, Pull::pass(self.by_other(layer, left, row), gain), place);
+                LastSeed::Again | LastSeed::Over => {
+                    let left = s - u32::from(gain) - u32::from(spill);
+                    self.pull(last == LastSeed::Again, n - u32::from(gain), left, row as usize, gain)
                 }
-                LastSeed::Single(pit) => self.fill_captures(out, half_move, pit.into(), place),
+            };
+            match spill {
+                0 => kernels::improve(out, pull),
+                _ => kernels::improve_at(out, pull, builder.half_moves.received(t, spill)),
             }
+        }
+    }
+
+    /// The row of successors in which the fixed half, which has moved, has become the one given.
+    #[inline(always)]
+    fn pull(&self, again: bool, layer: u32, seeds: u32, rank: usize, gain: u8) -> Pull<'_> {
+        if again {
+            Pull::keep(self.by_mover(layer, seeds, rank), gain)
+        } else {
+            Pull::pass(self.by_other(layer, seeds, rank), gain)
         }
     }
 
     /// A move of the fixed half whose last seed fell alone into a pit: what it brings depends on
     /// the seeds in the opposite pit.
     #[inline(always)]
-    fn fill_captures(&self, out: &mut [i8], half_move: &HalfMove, pit: usize, place: Option<&[u32]>) {
+    fn fill_captures(&self, out: &mut [i8], half_move: &HalfMove, pit: usize, buffer: &mut Vec<i8>) {
         let Pair { builder, n, s, t, .. } = *self.pair;
         let Composition { takes_last, empty_capture, capture_again, .. } = builder.composition;
         let HalfMove { row, gain, spill, .. } = *half_move;
         let (row, left) = (row as usize, s - u32::from(gain) - u32::from(spill));
-        let facing = t + u32::from(spill);
-        let (taken_row, taken_left) = if takes_last {
-            (builder.half_moves.emptied(left, pit).row[row] as usize, left - 1)
-        } else {
-            (row, left)
-        };
-        let taken = u8::from(takes_last);
         let layer = n - u32::from(gain);
+        let (taken_row, taken_left) =
+            if takes_last { builder.half_moves.without_single(left, row, pit) } else { (row, left) };
+        let taken = u8::from(takes_last);
 
-        let mut pulls = [Pull::default(); MAX_CAPTURED + 1];
-        pulls[0] = if empty_capture {
-            Pull::pass(self.by_other(layer - 1, taken_left, taken_row), gain + 1)
-        } else {
-            Pull::pass(self.by_other(layer, left, row), gain)
-        };
-        for captured in 1..=facing {
+        // The successors for all numbers of captured seeds side by side, most captured first: the
+        // other row without its captured seeds, those with fewer seeds first.
+        let facing = t + u32::from(spill);
+        buffer.clear();
+        buffer.resize(self.pair.half_boards.count_below(facing + 1) as usize, NO_VALUE);
+        let mut free = &mut buffer[..];
+        for captured in (1..=facing).rev() {
+            let (part, behind) = free.split_at_mut(self.count(facing - captured));
+            free = behind;
             let layer = layer - captured - u32::from(taken);
             let gain = gain + captured as u8 + taken;
-            pulls[captured as usize] = if capture_again {
-                Pull::keep(self.by_mover(layer, taken_left, taken_row), gain)
-            } else {
-                Pull::pass(self.by_other(layer, taken_left, taken_row), gain)
-            };
+            kernels::set(part, self.pull(capture_again, layer, taken_left, taken_row, gain));
         }
+        let pull = if empty_capture {
+            self.pull(false, layer - 1, taken_left, taken_row, gain + 1)
+        } else {
+            self.pull(false, layer, left, row, gain)
+        };
+        kernels::set(free, pull);
+
         let opposite = builder.half_moves.emptied(facing, builder.pits - 1 - pit);
-        kernels::improve_by_captured(out, &pulls, &opposite.held, &opposite.row, place);
+        if spill == 0 {
+            kernels::improve_at(out, Pull::plain(buffer), &opposite.row);
+        } else {
+            let received = builder.half_moves.received(t, spill);
+            for (at, best) in out.iter_mut().enumerate() {
+                *best = (*best).max(buffer[opposite.row.get(received.get(at))]);
+            }
+        }
     }
 
     /// The positions in which the other half moves; `moves` are those in which the fixed one does.
@@ -373,8 +394,8 @@ impl RowsOf<'_> {
                 _ => kernels::set(out, Pull::pass(over(), gain)),
             };
         };
-        let opposite = builder.half_moves.emptied(facing, builder.pits - 1 - usize::from(pit));
-        let (captured, without) = (u32::from(opposite.held[fixed]), opposite.row[fixed] as usize);
+        let (captured, without) =
+            builder.half_moves.without(facing, fixed, builder.pits - 1 - usize::from(pit));
         let taken = u8::from(takes_last);
         if captured > 0 {
             let layer = layer - captured - u32::from(taken);

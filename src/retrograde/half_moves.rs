@@ -7,6 +7,7 @@
 
 use rayon::prelude::*;
 
+use super::kernels::Places;
 use crate::board::{Cell, Game, Ring};
 use crate::index::{HalfBoards, TooLarge};
 use crate::rules::{Capture, ExtraMove, Lap, Mikul, NoMove, Rules, Store};
@@ -39,13 +40,13 @@ pub(super) struct HalfMove {
     pub last: LastSeed,
 }
 
-/// A row with one of its pits emptied.
-#[derive(Clone, Debug, Default)]
+/// The rows of some number of seeds with one of their pits emptied.
+#[derive(Debug)]
 pub(super) struct Emptied {
     /// By rank: seeds the pit held.
-    pub held: Vec<u8>,
-    /// By rank: rank of the row without them.
-    pub row: Vec<u32>,
+    held: Vec<u8>,
+    /// By rank: number of the row without them among all rows, those with fewer seeds first.
+    pub row: Places,
     /// For each row whose pit holds exactly one seed: its rank without it, and its rank.
     pub singles: Vec<(u32, u32)>,
 }
@@ -56,7 +57,7 @@ struct Rows {
     /// By rank and pit.
     moves: Vec<HalfMove>,
     /// By seeds received, from 1, and rank: rank of the row after.
-    received: Vec<Vec<u32>>,
+    received: Vec<Places>,
     /// By pit.
     emptied: Vec<Emptied>,
     /// Ranks by potential (seeds times distance to the row's end), for a move inside the row
@@ -69,6 +70,8 @@ struct Rows {
 pub(super) struct HalfMoves {
     pits: usize,
     rows: Vec<Rows>,
+    /// By seeds: number of rows with fewer.
+    below: Vec<usize>,
 }
 
 /// Whether moves of a rule set are of this kind.
@@ -86,11 +89,12 @@ impl HalfMoves {
     /// Tables for half boards of up to `top` seeds, for layers of up to `top` seeds.
     pub fn new(ring: &Ring, half_boards: &HalfBoards, top: u32) -> Result<HalfMoves, TooLarge> {
         let pits = half_boards.pits();
-        if u32::try_from(half_boards.count(top)).is_err() {
+        if u32::try_from(half_boards.count_below(top + 1)).is_err() {
             return Err(TooLarge { pits, seeds: top });
         }
         let rows = (0..=top).into_par_iter().map(|seeds| Rows::new(ring, half_boards, seeds, top)).collect();
-        Ok(HalfMoves { pits, rows })
+        let below = (0..=top).map(|seeds| half_boards.count_below(seeds) as usize).collect();
+        Ok(HalfMoves { pits, rows, below })
     }
 
     /// The moves of a row, by pit.
@@ -99,18 +103,32 @@ impl HalfMoves {
     }
 
     /// By rank, the rank of the row after it received `spill` > 0 seeds.
-    pub fn received(&self, seeds: u32, spill: u8) -> &[u32] {
+    pub fn received(&self, seeds: u32, spill: u8) -> &Places {
         &self.rows[seeds as usize].received[usize::from(spill) - 1]
     }
 
     /// The rank of a row after it received any number of seeds.
     pub fn after_receiving(&self, seeds: u32, rank: usize, spill: u8) -> usize {
-        if spill == 0 { rank } else { self.received(seeds, spill)[rank] as usize }
+        if spill == 0 { rank } else { self.received(seeds, spill).get(rank) }
     }
 
     /// The rows with a pit, from 0, emptied.
     pub fn emptied(&self, seeds: u32, pit: usize) -> &Emptied {
         &self.rows[seeds as usize].emptied[pit]
+    }
+
+    /// Seeds in a pit, from 0, of a row, and the rank of the row without them.
+    pub fn without(&self, seeds: u32, rank: usize, pit: usize) -> (u32, usize) {
+        let emptied = self.emptied(seeds, pit);
+        let held = u32::from(emptied.held[rank]);
+        (held, emptied.row.get(rank) - self.below[(seeds - held) as usize])
+    }
+
+    /// Rank and seeds of a row without the one seed that a pit holds.
+    pub fn without_single(&self, seeds: u32, rank: usize, pit: usize) -> (usize, u32) {
+        let (held, row) = self.without(seeds, rank, pit);
+        debug_assert_eq!(held, 1);
+        (row, seeds - 1)
     }
 
     /// The ranks of the rows with a number of seeds, grouped by rising potential.
@@ -123,34 +141,43 @@ impl Rows {
     fn new(ring: &Ring, half_boards: &HalfBoards, seeds: u32, top: u32) -> Rows {
         let pits = half_boards.pits();
         let count = half_boards.count(seeds) as usize;
-        let mut rows = Rows {
-            moves: Vec::with_capacity(count * pits),
-            received: vec![Vec::with_capacity(count); (top - seeds) as usize],
-            emptied: vec![Emptied::default(); pits],
-            by_potential: vec![Vec::new(); (pits - 1) * seeds as usize + 1],
-        };
+        let mut moves = Vec::with_capacity(count * pits);
+        let mut received = vec![Vec::with_capacity(count); (top - seeds) as usize];
+        let mut emptied = vec![(Vec::with_capacity(count), Vec::with_capacity(count), Vec::new()); pits];
+        let mut by_potential = vec![Vec::new(); (pits - 1) * seeds as usize + 1];
         for (rank, row) in half_boards.rows(seeds).enumerate() {
             let potential: usize =
                 row.iter().rev().enumerate().map(|(distance, &here)| distance * usize::from(here)).sum();
-            rows.by_potential[potential].push(rank as u32);
-            rows.moves.extend((0..pits).map(|pit| half_move(ring, half_boards, &row, pit)));
+            by_potential[potential].push(rank as u32);
+            moves.extend((0..pits).map(|pit| half_move(ring, half_boards, &row, pit)));
             let mut fuller = row;
-            for (spill, received) in rows.received.iter_mut().enumerate() {
+            for (spill, received) in received.iter_mut().enumerate() {
                 fuller[spill % pits] += 1;
                 received.push(half_boards.rank(&fuller).rank as u32);
             }
-            for (pit, emptied) in rows.emptied.iter_mut().enumerate() {
-                let mut without = row;
-                let held = std::mem::take(&mut without[pit]);
-                let left = half_boards.rank(&without).rank as u32;
-                emptied.held.push(held as u8);
-                emptied.row.push(left);
-                if held == 1 {
-                    emptied.singles.push((left, rank as u32));
+            for (pit, (held, without, singles)) in emptied.iter_mut().enumerate() {
+                let mut left = row;
+                held.push(std::mem::take(&mut left[pit]) as u8);
+                let left = half_boards.rank(&left);
+                without.push((half_boards.count_below(left.seeds) + left.rank) as u32);
+                if row[pit] == 1 {
+                    singles.push((left.rank as u32, rank as u32));
                 }
             }
         }
-        rows
+        let spills = received.into_iter().zip(seeds + 1..);
+        let below = half_boards.count_below(seeds + 1) as usize;
+        Rows {
+            moves,
+            received: spills
+                .map(|(places, seeds)| Places::new(places, half_boards.count(seeds) as usize))
+                .collect(),
+            emptied: emptied
+                .into_iter()
+                .map(|(held, row, singles)| Emptied { held, row: Places::new(row, below), singles })
+                .collect(),
+            by_potential,
+        }
     }
 }
 

@@ -4,16 +4,12 @@
 //! decided once at run time, around the filling of a pair of rows.
 
 use super::acyclic::RowsOf;
-use super::half_moves::MAX_ROW;
 
 /// Less than any value of a position.
 pub(super) const NO_VALUE: i8 = i8::MIN;
 
-/// Most seeds that one capture can find in a pit: a layer has no more.
-pub(super) const MAX_CAPTURED: usize = super::MAX_LAYER as usize;
-
 /// A row of successors and how their values count for the mover.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Pull<'a> {
     values: &'a [i8],
     gain: i8,
@@ -30,6 +26,11 @@ impl<'a> Pull<'a> {
     /// The opponent moves next.
     pub fn pass(values: &'a [i8], gain: u8) -> Pull<'a> {
         Pull { values, gain: gain as i8, sign: -1 }
+    }
+
+    /// Values already as they count for the mover.
+    pub fn plain(values: &'a [i8]) -> Pull<'a> {
+        Pull::keep(values, 0)
     }
 
     /// What a successor's value is worth for the mover. Nothing overflows: values and gains add
@@ -89,43 +90,51 @@ pub(super) fn fill(simd: Simd, rows: &RowsOf, buffer: &mut Vec<i8>) {
     }
 }
 
-/// Raises each value to what a move is worth; `place` tells where its successor stands in the
-/// row, if not at the same place.
-#[inline(always)]
-pub(super) fn improve(out: &mut [i8], pull: Pull, place: Option<&[u32]>) {
-    match place {
-        None => {
-            for (best, &value) in out.iter_mut().zip(pull.values) {
-                *best = (*best).max(pull.worth(value));
-            }
-        }
-        Some(place) => {
-            for (best, &place) in out.iter_mut().zip(place) {
-                *best = (*best).max(pull.worth(pull.values[place as usize]));
-            }
-        }
+/// For each position of a row, where in a row of successors its own stands.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    places: Vec<u32>,
+    /// Every place is below this.
+    limit: usize,
+}
+
+impl Places {
+    /// # Panics
+    /// If a place is not below the limit.
+    pub fn new(places: Vec<u32>, limit: usize) -> Places {
+        assert!(places.iter().all(|&place| (place as usize) < limit));
+        Places { places, limit }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> usize {
+        self.places[at] as usize
     }
 }
 
-/// As [`improve`], with a row of successors for each number of captured seeds. `held` and `rows`
-/// tell that number and the place of the successor; `place` tells where to look in these two.
+/// Positions whose successors are fetched before they are compared: few enough to stay in
+/// registers and the first-level cache, many enough that no fetch waits for a comparison.
+const CHUNK: usize = 256;
+
+/// Raises each value to what a move is worth, successors at the same places.
 #[inline(always)]
-pub(super) fn improve_by_captured(
-    out: &mut [i8],
-    pulls: &[Pull; MAX_CAPTURED + 1],
-    held: &[u8],
-    rows: &[u32],
-    place: Option<&[u32]>,
-) {
-    let worth = |at: usize| {
-        let pull = &pulls[usize::from(held[at]) & MAX_CAPTURED];
-        pull.worth(pull.values[rows[at] as usize])
-    };
-    match place {
-        None => out.iter_mut().enumerate().for_each(|(at, best)| *best = (*best).max(worth(at))),
-        Some(place) => {
-            out.iter_mut().zip(place).for_each(|(best, &at)| *best = (*best).max(worth(at as usize)));
+pub(super) fn improve(out: &mut [i8], pull: Pull) {
+    for (best, &value) in out.iter_mut().zip(pull.values) {
+        *best = (*best).max(pull.worth(value));
+    }
+}
+
+/// Raises each value to what a move is worth, successors at given places.
+#[inline(always)]
+pub(super) fn improve_at(out: &mut [i8], pull: Pull, places: &Places) {
+    assert!(pull.values.len() >= places.limit);
+    let mut fetched = [0_i8; CHUNK];
+    for (out, places) in out.chunks_mut(CHUNK).zip(places.places.chunks(CHUNK)) {
+        for (fetched, &place) in fetched.iter_mut().zip(places) {
+            // SAFETY: every place is below the limit, which the row reaches.
+            *fetched = unsafe { *pull.values.get_unchecked(place as usize) };
         }
+        improve(out, Pull { values: &fetched, ..pull });
     }
 }
 
@@ -143,30 +152,4 @@ pub(super) fn set_at(out: &mut [i8], pull: Pull, places: &[(u32, u32)]) {
     for &(place, successor) in places {
         out[place as usize] = pull.worth(pull.values[successor as usize]);
     }
-}
-
-/// The best of the values at the places of each row's moves, `pits` of them a row.
-///
-/// # Safety
-/// All places lie within the buffer.
-#[inline(always)]
-pub(super) unsafe fn choose_best(buffer: &[i8], places: &[u32], pits: usize, out: &mut [i8]) {
-    macro_rules! by_pits {
-        ($($pits:literal)+) => {
-            match pits {
-                $($pits => {
-                    for (out, places) in out.iter_mut().zip(places.as_chunks::<$pits>().0) {
-                        let mut best = NO_VALUE;
-                        for &place in places {
-                            // SAFETY: the caller's promise.
-                            best = best.max(unsafe { *buffer.get_unchecked(place as usize) });
-                        }
-                        *out = best;
-                    }
-                })+
-                _ => unreachable!("rows have at most {MAX_ROW} pits here"),
-            }
-        };
-    }
-    by_pits!(1 2 3 4 5 6 7 8 9 10);
 }

@@ -6,7 +6,7 @@
 //! a half board is a fixed place in it, the same for every X.
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels;
+use super::kernels::{self, Places, Pull};
 use crate::index::HalfBoards;
 
 /// One way in which moves end, and its part of the buffer.
@@ -31,9 +31,8 @@ impl Reply {
 pub(super) struct Replies {
     kinds: Vec<Reply>,
     buffer_len: usize,
-    pits: usize,
-    /// By rank and pit: a place in the buffer, always below `buffer_len`; place 0 for no move.
-    places: Vec<u32>,
+    /// By pit and rank: a place in the buffer; place 0 for no move.
+    places: Vec<Places>,
 }
 
 impl Replies {
@@ -45,27 +44,37 @@ impl Replies {
         seeds: u32,
         takes_last: bool,
     ) -> Option<Replies> {
-        let pits = half_boards.pits();
-        let mut replies = Replies { kinds: Vec::new(), buffer_len: 1, pits, places: Vec::new() };
+        let mut replies = Replies { kinds: Vec::new(), buffer_len: 1, places: Vec::new() };
+        let mut places = vec![Vec::new(); half_boards.pits()];
         for rank in 0..half_boards.count(seeds) as usize {
-            for &HalfMove { row, gain, spill, last } in half_moves.moves(seeds, rank) {
-                if last == LastSeed::NoMove {
-                    replies.places.push(0);
-                    continue;
-                }
-                let left = seeds - u32::from(gain) - u32::from(spill);
-                let (row, left) = match last {
-                    LastSeed::Single(pit) if takes_last => {
-                        (half_moves.emptied(left, pit.into()).row[row as usize], left - 1)
-                    }
-                    _ => (row, left),
-                };
-                let start = replies.start_of(last, gain, spill, half_boards.count(left) as usize);
-                replies.places.push(u32::try_from(start + row as usize).ok()?);
+            for (half_move, places) in half_moves.moves(seeds, rank).iter().zip(&mut places) {
+                let place = replies.place(half_moves, half_boards, seeds, half_move, takes_last);
+                places.push(u32::try_from(place).ok()?);
             }
         }
-        assert!(replies.places.iter().all(|&place| (place as usize) < replies.buffer_len));
+        replies.places = places.into_iter().map(|places| Places::new(places, replies.buffer_len)).collect();
         Some(replies)
+    }
+
+    /// The place of a move in the buffer.
+    fn place(
+        &mut self,
+        half_moves: &HalfMoves,
+        half_boards: &HalfBoards,
+        seeds: u32,
+        half_move: &HalfMove,
+        takes_last: bool,
+    ) -> usize {
+        let HalfMove { row, gain, spill, last } = *half_move;
+        if last == LastSeed::NoMove {
+            return 0;
+        }
+        let left = seeds - u32::from(gain) - u32::from(spill);
+        let (row, left) = match last {
+            LastSeed::Single(pit) if takes_last => half_moves.without_single(left, row as usize, pit.into()),
+            _ => (row as usize, left),
+        };
+        self.start_of(last, gain, spill, half_boards.count(left) as usize) + row
     }
 
     /// Where the part of a kind starts; it is added if it is new.
@@ -91,8 +100,9 @@ impl Replies {
     /// For each half board the best of its moves. Place 0 of the buffer holds less than any value.
     #[inline(always)]
     pub fn choose_best(&self, buffer: &[i8], out: &mut [i8]) {
-        assert!(buffer.len() >= self.buffer_len);
-        // SAFETY: every place is below `buffer_len`, as asserted when they were made.
-        unsafe { kernels::choose_best(buffer, &self.places, self.pits, out) }
+        out.fill(kernels::NO_VALUE);
+        for places in &self.places {
+            kernels::improve_at(out, Pull::plain(buffer), places);
+        }
     }
 }
