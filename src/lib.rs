@@ -3,6 +3,7 @@
 pub mod board;
 pub mod control;
 pub mod index;
+mod memory;
 pub mod retrograde;
 pub mod rules;
 pub mod search;

@@ -13,6 +13,7 @@ mod single_lap;
 pub use notation::NotationError;
 pub use perft::perft;
 pub use position::{Move, Position, Row};
+pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
 pub use single_lap::{SingleLap, Word};
 

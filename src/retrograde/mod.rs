@@ -11,6 +11,10 @@
 mod acyclic;
 mod general;
 mod half_moves;
+mod kernels;
+mod replies;
+mod shared_rows;
+mod transpose;
 
 use crate::board::{NoEngine, Ring};
 use crate::control::{Control, Stopped};
@@ -66,12 +70,13 @@ impl Layers {
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
         let ring = Self::check(rules, top)?;
+        let numbering = Numbering::new(rules.pits.into(), top)?;
         let builder = if half_moves::supports(rules) {
-            Kind::Rows(RowBuilder::new(&ring, top)?)
+            Kind::Rows(RowBuilder::new(&ring, &numbering)?)
         } else {
             Kind::General(GeneralBuilder::new(ring))
         };
-        Ok(Layers { numbering: Numbering::new(rules.pits.into(), top)?, builder })
+        Ok(Layers { numbering, builder })
     }
 
     /// As [`Layers::new`], but position by position also where whole rows would do: slower by far,

@@ -1,0 +1,155 @@
+//! The innermost loops over a row of positions, compiled for several instruction sets.
+//!
+//! All of them are plain loops that the compiler vectorises; which instructions it may use is
+//! decided once at run time, around the filling of a pair of rows.
+
+use super::acyclic::RowsOf;
+
+/// Less than any value of a position.
+pub(super) const NO_VALUE: i8 = i8::MIN;
+
+/// A row of successors and how their values count for the mover.
+#[derive(Clone, Copy)]
+pub(super) struct Pull<'a> {
+    values: &'a [i8],
+    gain: i8,
+    /// 0 if the mover goes on, -1 if the values are the opponent's.
+    sign: i8,
+}
+
+impl<'a> Pull<'a> {
+    /// The turn goes on.
+    pub fn keep(values: &'a [i8], gain: u8) -> Pull<'a> {
+        Pull { values, gain: gain as i8, sign: 0 }
+    }
+
+    /// The opponent moves next.
+    pub fn pass(values: &'a [i8], gain: u8) -> Pull<'a> {
+        Pull { values, gain: gain as i8, sign: -1 }
+    }
+
+    /// Values already as they count for the mover.
+    pub fn plain(values: &'a [i8]) -> Pull<'a> {
+        Pull::keep(values, 0)
+    }
+
+    /// What a successor's value is worth for the mover. Nothing overflows: values and gains add
+    /// up to at most [`super::MAX_LAYER`].
+    #[inline(always)]
+    fn worth(&self, value: i8) -> i8 {
+        self.gain.wrapping_add((value ^ self.sign).wrapping_sub(self.sign))
+    }
+}
+
+/// Instruction sets for which the loops are compiled.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Simd {
+    Plain,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+impl Simd {
+    /// The best that this machine has.
+    pub fn detect() -> Simd {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
+                return Simd::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Simd::Avx2;
+            }
+        }
+        Simd::Plain
+    }
+}
+
+/// Fills both rows of a half board.
+pub(super) fn fill(simd: Simd, rows: &RowsOf, buffer: &mut Vec<i8>) {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2(rows: &RowsOf, buffer: &mut Vec<i8>) {
+        rows.fill(buffer);
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512bw,avx512vl")]
+    fn avx512(rows: &RowsOf, buffer: &mut Vec<i8>) {
+        rows.fill(buffer);
+    }
+    match simd {
+        Simd::Plain => rows.fill(buffer),
+        // SAFETY: `Simd::detect` found the instructions on this machine.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx2 => unsafe { avx2(rows, buffer) },
+        // SAFETY: as above.
+        #[cfg(target_arch = "x86_64")]
+        Simd::Avx512 => unsafe { avx512(rows, buffer) },
+    }
+}
+
+/// For each position of a row, where in a row of successors its own stands.
+#[derive(Clone, Debug)]
+pub(super) struct Places {
+    places: Vec<u32>,
+    /// Every place is below this.
+    limit: usize,
+}
+
+impl Places {
+    /// # Panics
+    /// If a place is not below the limit.
+    pub fn new(places: Vec<u32>, limit: usize) -> Places {
+        assert!(places.iter().all(|&place| (place as usize) < limit));
+        Places { places, limit }
+    }
+
+    #[inline(always)]
+    pub fn get(&self, at: usize) -> usize {
+        self.places[at] as usize
+    }
+}
+
+/// Positions whose successors are fetched before they are compared: few enough to stay in
+/// registers and the first-level cache, many enough that no fetch waits for a comparison.
+const CHUNK: usize = 256;
+
+/// Raises each value to what a move is worth, successors at the same places.
+#[inline(always)]
+pub(super) fn improve(out: &mut [i8], pull: Pull) {
+    for (best, &value) in out.iter_mut().zip(pull.values) {
+        *best = (*best).max(pull.worth(value));
+    }
+}
+
+/// Raises each value to what a move is worth, successors at given places.
+#[inline(always)]
+pub(super) fn improve_at(out: &mut [i8], pull: Pull, places: &Places) {
+    assert!(pull.values.len() >= places.limit);
+    let mut fetched = [0_i8; CHUNK];
+    for (out, places) in out.chunks_mut(CHUNK).zip(places.places.chunks(CHUNK)) {
+        for (fetched, &place) in fetched.iter_mut().zip(places) {
+            // SAFETY: every place is below the limit, which the row reaches.
+            *fetched = unsafe { *pull.values.get_unchecked(place as usize) };
+        }
+        improve(out, Pull { values: &fetched, ..pull });
+    }
+}
+
+/// Sets each value to what a move is worth.
+#[inline(always)]
+pub(super) fn set(out: &mut [i8], pull: Pull) {
+    for (out, &value) in out.iter_mut().zip(pull.values) {
+        *out = pull.worth(value);
+    }
+}
+
+/// Sets the values at some places to what a move is worth; pairs of place and successor.
+#[inline(always)]
+pub(super) fn set_at(out: &mut [i8], pull: Pull, places: &[(u32, u32)]) {
+    for &(place, successor) in places {
+        out[place as usize] = pull.worth(pull.values[successor as usize]);
+    }
+}
