@@ -1,6 +1,7 @@
 //! What is said about a position: the record behind both the JSON and the text.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use serde::Serialize;
 use sowbase::board::{Game, Played, Position};
@@ -81,6 +82,12 @@ impl Answer {
     /// Enters proven bounds, stores included.
     pub fn set_bounds(&mut self, bounds: Bounds) {
         (self.value, self.lower, self.upper) = (bounds.value(), Some(bounds.lower), Some(bounds.upper));
+    }
+
+    /// Enters what the answer took.
+    pub fn set_effort(&mut self, nodes: u64, time: Duration) {
+        self.nodes = Some(nodes);
+        self.seconds = Some((time.as_secs_f64() * 1e6).round() / 1e6);
     }
 
     /// The text for people.

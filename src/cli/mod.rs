@@ -3,8 +3,10 @@
 mod answer;
 mod batch;
 mod bench;
+mod build;
 mod completions;
 mod game;
+mod info;
 mod interrupt;
 mod man;
 mod moves;
@@ -18,6 +20,8 @@ mod rules;
 mod session;
 mod solve;
 mod sources;
+mod stats;
+mod verify;
 
 use std::io;
 use std::process::ExitCode;
@@ -44,6 +48,10 @@ enum Command {
     Query(query::Query),
     Moves(moves::Moves),
     Perft(perft::Perft),
+    Build(build::Build),
+    Verify(verify::Verify),
+    Info(info::Info),
+    Stats(stats::Stats),
     Rules(rules::RulesCommand),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -75,6 +83,10 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Query(command) => command.run(&common),
         Command::Moves(command) => command.run(&common),
         Command::Perft(command) => command.run(&common),
+        Command::Build(command) => command.run(&common),
+        Command::Verify(command) => command.run(&common),
+        Command::Info(command) => command.run(&common),
+        Command::Stats(command) => command.run(&common),
         Command::Rules(command) => command.run(&common),
         Command::Bench(command) => command.run(&common),
         Command::Completions(command) => command.run(&common),

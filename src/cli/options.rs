@@ -11,6 +11,9 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 /// Less memory than this is refused: the smallest table of positions would not fit.
 const LEAST_MEMORY: u64 = 16 << 20;
 
+/// The folder that is looked into for tables, and that they are built in, unless one is named.
+pub const DATABASES: &str = "databases";
+
 /// Options of every command.
 #[derive(Args)]
 #[command(next_help_heading = "Common options")]
@@ -62,7 +65,9 @@ impl Common {
 
 fn available_memory() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
-    System::new_with_specifics(RefreshKind::nothing().with_memory(memory)).available_memory()
+    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory));
+    let available = system.available_memory();
+    system.cgroup_limits().map_or(available, |limits| available.min(limits.free_memory))
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {
@@ -87,7 +92,9 @@ fn parse_size(text: &str) -> Result<u64, String> {
         "gib" => 1024.0 * 1024.0 * 1024.0,
         "tib" => 1024.0 * 1024.0 * 1024.0 * 1024.0,
         _ => {
-            return Err("a size is a number of bytes, or one with a unit such as 512MiB, 4GiB or 1.5GB".into());
+            return Err(
+                "a size is a number of bytes, or one with a unit such as 512MiB, 4GiB or 1.5GB".into()
+            );
         }
     };
     let number: f64 = number.parse().map_err(|_| "a size begins with a number, as in 4GiB")?;

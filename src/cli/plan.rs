@@ -33,6 +33,7 @@ const HASH_PER_NODE: f64 = 64.0;
 const LEAST_HASH: u64 = 1 << 20;
 
 /// What a plan must keep to.
+#[derive(Clone, Copy)]
 pub struct Limits {
     /// Bytes for layers and hash together.
     pub memory: u64,
@@ -78,9 +79,9 @@ pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan 
     best
 }
 
-/// A plan that builds nothing and does not count on any table.
-pub fn without_tables(rules: &Rules, seeds: u32, limits: &Limits) -> Plan {
-    plan(rules, seeds, 0, 0, 0, limits)
+/// A plan that builds nothing and counts on the layers 0..present.
+pub fn without_layers(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
+    plan(rules, seeds, present, 0, 0, limits)
 }
 
 fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
@@ -98,7 +99,9 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
     Plan {
         layers,
         layer_bytes: bytes,
-        build_seconds: positions_below(layers, rules.pits) / positions_per_second,
+        build_seconds: (positions_below(layers, rules.pits)
+            - positions_below(present.min(layers), rules.pits))
+            / positions_per_second,
         nodes,
         search_seconds: nodes * seconds_per_node,
         hash_bytes: ((nodes * HASH_PER_NODE) as u64).min(left).max(LEAST_HASH),

@@ -2,7 +2,11 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError::Timeout, Sender};
+use std::sync::mpsc::{
+    self,
+    RecvTimeoutError::{Disconnected, Timeout},
+    Sender,
+};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -18,7 +22,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Draws progress until it is dropped.
 pub struct Progress {
-    running: Option<(Sender<()>, JoinHandle<()>)>,
+    running: Option<(Sender<String>, JoinHandle<()>)>,
 }
 
 impl Progress {
@@ -28,14 +32,26 @@ impl Progress {
             return Progress { running: None };
         }
         let control = Arc::clone(control);
-        let (sender, receiver) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel::<String>();
         let thread = thread::spawn(move || {
             let mut display = Display::new();
-            while receiver.recv_timeout(display.pause()) == Err(Timeout) {
-                display.draw(&control);
+            loop {
+                match receiver.recv_timeout(display.pause()) {
+                    Ok(line) => display.print(&line),
+                    Err(Timeout) => display.draw(&control),
+                    Err(Disconnected) => break,
+                }
             }
         });
         Progress { running: Some((sender, thread)) }
+    }
+
+    /// Writes a line to stderr beside the bar, unless it is to be quiet.
+    pub fn note(&self, line: String) {
+        if let Some((sender, _)) = &self.running {
+            // The thread ends only when this sender is dropped.
+            let _ = sender.send(line);
+        }
     }
 }
 
@@ -68,6 +84,13 @@ impl Display {
 
     fn pause(&self) -> Duration {
         if self.bar.is_some() { TICK } else { LINE }
+    }
+
+    fn print(&self, line: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| note(line)),
+            None => note(line),
+        }
     }
 
     fn draw(&mut self, control: &Control) {

@@ -9,7 +9,7 @@ use super::game::{GameArgs, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::Common;
 use super::output::{Exit, print, print_error, print_json};
-use super::session::{Asker, SearchArgs, Session};
+use super::session::{Asker, Refusal, SearchArgs, Session};
 
 /// The exact value of a position and of each of its moves
 #[derive(Args)]
@@ -53,13 +53,13 @@ impl Asker for Once {
         if self.json { print_json(&answer) } else { print(&answer.text()) }
     }
 
-    fn refuse(&mut self, reason: String) -> anyhow::Result<Exit> {
-        print_error(&reason);
-        Ok(Exit::Negative)
+    fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit> {
+        print_error(&refusal.reason);
+        Ok(refusal.exit)
     }
 }
 
-/// A line that no table covers is answered like any other, and the batch ends well.
+/// A line without an answer gets its reason, and the batch ends well.
 impl Asker for Batch<'_> {
     fn next(&mut self, interrupt: &Interrupt) -> anyhow::Result<Option<Position>> {
         self.read(|waiting| interrupt.set_idle(waiting))
@@ -69,8 +69,8 @@ impl Asker for Batch<'_> {
         self.write(&answer)
     }
 
-    fn refuse(&mut self, reason: String) -> anyhow::Result<Exit> {
-        self.write_error(&reason)?;
+    fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit> {
+        self.write_error(&refusal.reason)?;
         Ok(Exit::Done)
     }
 }

@@ -11,6 +11,7 @@ use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Resources, Solver};
+use sowbase::tables::TableError;
 
 use super::answer::{Answer, MoveAnswer, Source};
 use super::game::WithKernel;
@@ -56,8 +57,22 @@ pub trait Asker {
     fn next(&mut self, interrupt: &Interrupt) -> anyhow::Result<Option<Position>>;
     /// The answer to it.
     fn answer(&mut self, answer: Answer) -> anyhow::Result<()>;
-    /// Why there is none: no table covers it and a search is not allowed.
-    fn refuse(&mut self, reason: String) -> anyhow::Result<Exit>;
+    /// Why there is none. Returns how the program ends if nothing else happens.
+    fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit>;
+}
+
+/// A position that gets no answer.
+pub struct Refusal {
+    /// The reason, in a sentence.
+    pub reason: String,
+    /// How a program ends that was asked for nothing else.
+    pub exit: Exit,
+}
+
+impl Refusal {
+    fn error(error: &impl ToString) -> Refusal {
+        Refusal { reason: error.to_string(), exit: Exit::Refused }
+    }
 }
 
 /// Answers everything that an asker asks.
@@ -83,16 +98,26 @@ impl<A: Asker> WithKernel for Session<'_, A> {
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
         let interrupt = Interrupt::listen()?;
         let mut exit = Exit::Done;
-        let mut next = self.next(&interrupt)?;
+        let mut next = self.next(&game, &sources, &interrupt, &mut exit)?;
         while let Some(first) = next.take() {
             let seeds = first.position.seeds();
-            let hash_bytes = {
+            let prepared = {
                 let _progress = Progress::start(&first.control, self.common.quiet);
-                let is_over = game.end_value(&game.pack(&first.position)).is_some();
-                sources.prepare(seeds, is_over, &first.control)?
+                sources.prepare(seeds, &first.control)
             };
-            let resources = Resources { threads: self.common.threads(), hash_bytes };
-            let solver = Solver::new(game.clone(), sources.values(), seeds, &resources)?;
+            let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
+                let resources = Resources { threads: self.common.threads(), hash_bytes };
+                let solver = Solver::new(game.clone(), sources.values(), seeds, &resources);
+                solver.map_err(|error| Refusal::error(&error))
+            });
+            let solver = match solver {
+                Ok(solver) => solver,
+                Err(refusal) => {
+                    exit = self.asker.refuse(refusal)?;
+                    next = self.next(&game, &sources, &interrupt, &mut exit)?;
+                    continue;
+                }
+            };
             // The solver serves until a position has more seeds than it was made for.
             let mut current = Some(first);
             while let Some(work) = current.take() {
@@ -100,14 +125,14 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                     next = Some(work);
                     break;
                 }
-                match self.uncovered(&solver, &sources, &work.position) {
-                    Some(reason) => exit = self.asker.refuse(reason)?,
-                    None => self.asker.answer(self.answer(&solver, &sources, &work))?,
+                match self.answer(&solver, &sources, &work) {
+                    Ok(answer) => self.asker.answer(answer)?,
+                    Err(error) => exit = self.asker.refuse(Refusal::error(&error))?,
                 }
                 if interrupt.was_hit() {
                     return Ok(interrupt.exit());
                 }
-                current = self.next(&interrupt)?;
+                current = self.next(&game, &sources, &interrupt, &mut exit)?;
             }
         }
         Ok(exit)
@@ -115,67 +140,81 @@ impl<A: Asker> WithKernel for Session<'_, A> {
 }
 
 impl<A: Asker> Session<'_, A> {
-    fn next(&mut self, interrupt: &Interrupt) -> anyhow::Result<Option<Work>> {
-        Ok(self.asker.next(interrupt)?.map(|position| {
+    /// The next position that needs tables or a search; what needs neither is answered on the way.
+    fn next<G: Numbered>(
+        &mut self,
+        game: &G,
+        sources: &Sources,
+        interrupt: &Interrupt,
+        exit: &mut Exit,
+    ) -> anyhow::Result<Option<Work>> {
+        while let Some(position) = self.asker.next(interrupt)? {
             let begun = Instant::now();
-            let control = interrupt.control();
-            control.set_deadline(self.args.time.and_then(|time| begun.checked_add(time)));
-            Work { position, begun, control }
-        }))
+            if let Some(value) = game.end_value(&game.pack(&position)) {
+                self.asker.answer(self.terminal(&position, value, begun))?;
+            } else if let Some(error) = self.args.no_search.then(|| sources.uncovered(&position)).flatten() {
+                let exit_code = match error {
+                    TableError::NotCovered { .. } | TableError::MissingLayer { .. } => Exit::Negative,
+                    _ => Exit::Refused,
+                };
+                *exit = self.asker.refuse(Refusal { reason: error.to_string(), exit: exit_code })?;
+            } else {
+                let control = interrupt.control();
+                control.set_deadline(self.args.time.and_then(|time| begun.checked_add(time)));
+                return Ok(Some(Work { position, begun, control }));
+            }
+        }
+        Ok(None)
     }
 
-    fn uncovered<G: Numbered>(
+    /// The answer to a position that is over; `value` is the share of the seeds left.
+    fn terminal(&self, position: &Position, value: i32, begun: Instant) -> Answer {
+        let mut answer = Answer::new(self.rules, position);
+        answer.set_bounds(shifted(Bounds { lower: value, upper: value }, position.lead()));
+        answer.source = Some(Source::Terminal);
+        if !self.args.value_only {
+            (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
+        }
+        answer.set_effort(0, begun.elapsed());
+        answer
+    }
+
+    fn answer<G: Numbered>(
         &self,
         solver: &Solver<G>,
         sources: &Sources,
-        position: &Position,
-    ) -> Option<String> {
-        let is_over = || solver.game().end_value(&solver.game().pack(position)).is_some();
-        if !self.args.no_search || is_over() {
-            return None;
-        }
-        sources.uncovered(position.seeds())
-    }
-
-    fn answer<G: Numbered>(&self, solver: &Solver<G>, sources: &Sources, work: &Work) -> Answer {
+        work: &Work,
+    ) -> Result<Answer, TableError> {
         let Work { position, begun, control } = work;
         let game = solver.game();
         let packed = game.pack(position);
-        let mut answer = Answer::new(self.rules, position);
         let nodes_before = solver.nodes();
-        if let Some(value) = game.end_value(&packed) {
-            let value = position.lead() + value;
-            answer.set_bounds(Bounds { lower: value, upper: value });
-            answer.source = Some(Source::Terminal);
-            if !self.args.value_only {
-                (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
+        let in_table = sources.has_layer(position.seeds());
+        sources.check(position)?;
+        let mut answer = Answer::new(self.rules, position);
+        answer.source = Some(if in_table { Source::Table } else { Source::Search });
+        let _progress = Progress::start(control, self.common.quiet || in_table);
+        let mut bounds = solver.solve(&packed, control);
+        if !self.args.value_only {
+            let moves = solver.moves(&packed, control);
+            moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
+            bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
+            let entries = moves.iter().map(|(played, of_move)| {
+                // No move is worth more than the position.
+                let upper = of_move.upper.min(bounds.upper);
+                let mut entry = MoveAnswer::new(game, position, played);
+                entry.set_bounds(shifted(Bounds { upper, ..*of_move }, position.lead()));
+                entry
+            });
+            answer.moves = Some(entries.collect());
+            if bounds.value().is_some() {
+                let line = solver.line(&packed, control);
+                answer.line = Some(line.iter().map(ToString::to_string).collect());
             }
-        } else {
-            let in_table = sources.has_layer(position.seeds());
-            answer.source = Some(if in_table { Source::Table } else { Source::Search });
-            let _progress = Progress::start(control, self.common.quiet || in_table);
-            let mut bounds = solver.solve(&packed, control);
-            if !self.args.value_only {
-                let moves = solver.moves(&packed, control);
-                bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
-                let entries = moves.iter().map(|(played, of_move)| {
-                    // No move is worth more than the position.
-                    let upper = of_move.upper.min(bounds.upper);
-                    let mut entry = MoveAnswer::new(game, position, played);
-                    entry.set_bounds(shifted(Bounds { upper, ..*of_move }, position.lead()));
-                    entry
-                });
-                answer.moves = Some(entries.collect());
-                if bounds.value().is_some() {
-                    let line = solver.line(&packed, control);
-                    answer.line = Some(line.iter().map(ToString::to_string).collect());
-                }
-            }
-            answer.set_bounds(shifted(bounds, position.lead()));
         }
-        answer.nodes = Some(solver.nodes() - nodes_before);
-        answer.seconds = Some((begun.elapsed().as_secs_f64() * 1e6).round() / 1e6);
-        answer
+        answer.set_bounds(shifted(bounds, position.lead()));
+        answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
+        Ok(answer)
     }
 }
 

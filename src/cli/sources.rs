@@ -1,12 +1,14 @@
 //! The tables a session answers from: those on disk and the layers built in memory.
 
-use anyhow::Context;
+use std::path::Path;
+
+use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::retrograde::Layers;
 use sowbase::rules::Rules;
-use sowbase::tables::Values;
+use sowbase::tables::{TableError, TableSet, Values};
 
-use super::options::{Common, size_text};
+use super::options::{Common, DATABASES, size_text};
 use super::output::note;
 use super::plan::{self, Limits, Plan};
 use super::session::SearchArgs;
@@ -17,90 +19,120 @@ pub struct Sources<'a> {
     args: &'a SearchArgs,
     common: &'a Common,
     limits: Limits,
-    memory: Vec<Vec<i8>>,
+    set: TableSet,
+    /// Bytes of the layers in memory.
+    bytes: u64,
 }
 
 impl<'a> Sources<'a> {
     /// The tables on disk that the options name.
     pub fn open(rules: &'a Rules, args: &'a SearchArgs, common: &'a Common) -> anyhow::Result<Sources<'a>> {
         let limits = Limits { memory: common.memory(), time: args.time.map(|time| time.as_secs_f64()) };
-        Ok(Sources { rules, args, common, limits, memory: Vec::new() })
+        let set = if args.no_tables {
+            TableSet::empty(rules)?
+        } else if common.tables.is_empty() {
+            TableSet::open_default(Path::new(DATABASES), rules)?
+        } else {
+            TableSet::open(&common.tables, rules)?
+        };
+        Ok(Sources { rules, args, common, limits, set, bytes: 0 })
     }
 
     /// The layers to look into.
     pub fn values(&self) -> Values<'_> {
-        Values { layers: self.memory.iter().map(|layer| Some(layer.as_slice())).collect() }
+        self.set.values()
     }
 
     /// Whether a table holds the positions with a number of seeds.
     pub fn has_layer(&self, seeds: u32) -> bool {
-        (seeds as usize) < self.memory.len()
+        self.set.layers().any(|layer| layer == seeds)
     }
 
-    /// Why the tables on disk do not answer a position with a number of seeds, if they do not.
-    pub fn uncovered(&self, seeds: u32) -> Option<String> {
-        let _ = seeds;
-        None
+    /// Reads the entry of a position once with its checksum, if a table holds it: a value is not
+    /// said on the word of a damaged file.
+    pub fn check(&self, position: &Position) -> Result<(), TableError> {
+        if self.has_layer(position.seeds()) { self.set.probe(position).map(drop) } else { Ok(()) }
+    }
+
+    /// Why the tables do not answer a position, if they do not: the layer of its seeds must be
+    /// there, and those below for its moves and the line.
+    pub fn uncovered(&self, position: &Position) -> Option<TableError> {
+        let missing = self.set.probe(position).err();
+        missing.filter(|_| !self.has_layer(position.seeds())).or_else(|| {
+            let gap = self.set.complete_below();
+            (!self.args.value_only && gap <= position.seeds())
+                .then(|| self.set.load(gap, &Control::default()).err())
+                .flatten()
+        })
     }
 
     /// Builds what pays before a position with a number of seeds is solved, and returns the bytes
     /// for the search's table of positions.
-    pub fn prepare(&mut self, seeds: u32, is_over: bool, control: &Control) -> anyhow::Result<u64> {
-        let present = self.memory.len() as u32;
-        let plan = if self.args.no_tables {
-            plan::without_tables(self.rules, seeds, &self.limits)
+    pub fn prepare(&mut self, seeds: u32, control: &Control) -> Result<u64, TableError> {
+        let memory = self.limits.memory.saturating_sub(self.bytes);
+        let limits = Limits { memory, ..self.limits };
+        let present = if self.has_layer(seeds) { seeds + 1 } else { self.set.complete_below() };
+        let plan = if self.args.no_tables || self.args.no_search {
+            plan::without_layers(self.rules, seeds, present, &limits)
         } else {
-            plan::choose(self.rules, seeds, present, &self.limits)
+            plan::choose(self.rules, seeds, present, &limits)
         };
-        if is_over || (self.args.no_search && plan.nodes > 0.0) {
-            return Ok(0);
+        if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) {
+            note(&describe(&plan, present));
         }
-        if !self.common.quiet {
-            note(&self.describe(&plan));
+        if plan.layers > present {
+            self.build(plan.layers, control)?;
         }
-        self.build(plan.layers, control)?;
         Ok(plan.hash_bytes)
     }
 
-    fn describe(&self, plan: &Plan) -> String {
-        let layers = match plan.layers {
-            0 => "no layers in memory".to_owned(),
-            layers => format!(
-                "layers 0 to {} in memory ({}, about {:.1} s)",
-                layers - 1,
-                size_text(plan.layer_bytes),
-                plan.build_seconds
-            ),
-        };
-        if plan.nodes == 0.0 {
-            return format!("plan: {layers}, no search");
-        }
-        format!(
-            "plan: {layers}, then a search of about {:.0} positions ({:.1} s) with a hash of {}",
-            plan.nodes,
-            plan.search_seconds,
-            size_text(plan.hash_bytes)
-        )
-    }
-
-    /// Builds the layers 0..layers as far as the control allows; those built before are kept.
-    fn build(&mut self, layers: u32, control: &Control) -> anyhow::Result<()> {
-        if layers as usize <= self.memory.len() {
-            return Ok(());
-        }
-        let mut builder = Layers::new(self.rules, layers - 1).context("cannot build layers in memory")?;
-        for values in std::mem::take(&mut self.memory) {
-            builder.adopt(values);
-        }
-        let positions = (builder.next()..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum();
+    /// Builds the layers 0..layers as far as the control allows; those at hand are kept.
+    fn build(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
+        let present = self.set.complete_below();
+        // The plan has asked the same builder for its memory, so it takes these rules.
+        let Ok(mut builder) = Layers::new(self.rules, layers - 1) else { return Ok(()) };
+        let positions = (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum();
         control.begin(format!("building layers up to {} seeds", layers - 1), positions);
-        while builder.next() < layers {
-            if builder.build_next(control).is_err() {
-                break;
+        while builder.next() < layers && control.check().is_ok() {
+            if builder.next() >= present {
+                if builder.build_next(control).is_err() {
+                    break;
+                }
+            } else {
+                match self.set.load(builder.next(), control) {
+                    Ok(values) => builder.adopt(values),
+                    Err(TableError::Stopped(_)) => break,
+                    Err(error) => return Err(error),
+                }
             }
         }
-        self.memory = builder.into_layers();
+        for (seeds, values) in (0..).zip(builder.into_layers()).skip(present as usize) {
+            self.bytes += values.len() as u64;
+            self.set.insert(seeds, values)?;
+        }
         control.begin("searching", 0);
         Ok(())
     }
+}
+
+fn describe(plan: &Plan, present: u32) -> String {
+    let layers = match (plan.layers, present) {
+        (0, 0) => "no tables".to_owned(),
+        (0, present) => format!("the tables up to {} seeds that are at hand", present - 1),
+        (layers, present) => format!(
+            "layers {present} to {} are built in memory ({}, about {:.1} s)",
+            layers - 1,
+            size_text(plan.layer_bytes),
+            plan.build_seconds
+        ),
+    };
+    if plan.nodes == 0.0 {
+        return format!("plan: {layers}; they hold the position");
+    }
+    format!(
+        "plan: {layers}; then a search of about {:.0} positions ({:.1} s) with a hash of {}",
+        plan.nodes,
+        plan.search_seconds,
+        size_text(plan.hash_bytes)
+    )
 }

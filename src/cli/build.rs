@@ -1,0 +1,87 @@
+//! `sowbase build`: endgame tables on disk.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+use sowbase::tables::{BuildEvent, BuildPlan, build};
+
+use super::game::GameArgs;
+use super::interrupt::Interrupt;
+use super::options::{Common, DATABASES};
+use super::output::{Exit, note, print, print_json};
+use super::progress::Progress;
+
+/// Builds the endgame tables of every layer 0..N
+#[derive(Args)]
+pub struct Build {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The highest layer: positions with up to N seeds in the pits
+    #[arg(long, value_name = "N")]
+    seeds_up_to: u32,
+    /// The folder for the tables; each game gets one of its own in it
+    #[arg(long, value_name = "DIR", default_value = DATABASES)]
+    out: PathBuf,
+}
+
+impl Build {
+    /// Runs the command.
+    pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
+        common.refuse_tables("name the folder to build in with --out")?;
+        let rules = self.game.rules()?;
+        let (game, id) = (rules.title(), rules.id());
+        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory: common.memory };
+        let interrupt = Interrupt::listen()?;
+        let control = interrupt.control();
+        let begun = Instant::now();
+        let result = {
+            let progress = Progress::start(&control, common.quiet);
+            build(&plan, &control, |event| describe(event, &progress))
+        };
+        let report = match result {
+            Err(error) if error.is_stop() => {
+                note(&format!(
+                    "stopped: the layers finished so far are kept in {}; the same command goes on from there",
+                    plan.folder().display()
+                ));
+                return Ok(interrupt.exit());
+            }
+            result => result?,
+        };
+        let (folder, seconds) = (report.folder.display().to_string(), begun.elapsed().as_secs_f64());
+        if common.json {
+            print_json(&json!({
+                "game": game, "rules": id, "folder": folder, "kept": report.kept, "built": report.built,
+                "repaired": report.repaired, "positions": report.positions, "seconds": seconds,
+            }))?;
+        } else {
+            let repaired = match report.repaired {
+                0 => String::new(),
+                repaired => format!(" ({repaired} in place of damaged ones)"),
+            };
+            print(&format!(
+                "{folder}: {} layers built{repaired} with {} positions, {} kept, {seconds:.2} s\n",
+                report.built, report.positions, report.kept
+            ))?;
+        }
+        Ok(interrupt.exit())
+    }
+}
+
+fn describe(event: &BuildEvent, progress: &Progress) {
+    match event {
+        BuildEvent::Built { seeds, positions, .. } => {
+            progress.note(format!("layer {seeds}: built, {positions} positions"));
+        }
+        BuildEvent::Kept { seeds } => progress.note(format!("layer {seeds}: kept")),
+        BuildEvent::Damaged { file, fault, .. } => {
+            progress.note(format!("{} is built again: {fault}", file.display()));
+        }
+        BuildEvent::ManifestRepaired { fault } => {
+            progress.note(format!("the record of the folder is written again: {fault}"));
+        }
+        _ => (),
+    }
+}

@@ -1,0 +1,495 @@
+//! The program as scripts see it: answers, JSON, exit codes, and one sentence for every error.
+#![cfg(feature = "cli")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// The program in an empty folder, so that no tables are found by accident.
+struct Program {
+    folder: tempfile::TempDir,
+}
+
+impl Program {
+    fn new() -> Program {
+        Program { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("sowbase"));
+        command.args(arguments).current_dir(self.folder.path()).env_remove("RUST_LOG");
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn with_input(&self, arguments: &[&str], input: &[u8]) -> Output {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
+    /// The standard output of a run that succeeds.
+    fn says(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+        text(&output.stdout)
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.says(arguments)).unwrap()
+    }
+
+    /// The one sentence of a run that fails with a code and says nothing else.
+    fn fails(&self, arguments: &[&str], code: i32) -> String {
+        let output = self.run(arguments);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert_eq!(text(&output.stdout), "", "{arguments:?}");
+        assert!(said.starts_with("error: ") && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
+        assert!(!said.contains("panicked"), "{said}");
+        said
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+#[test]
+fn solve_gives_value_moves_and_line() {
+    let program = Program::new();
+    let said = program.says(&["solve", "kalah:3x4", "--quiet"]);
+    assert!(said.contains("The player to move wins by 2."), "{said}");
+    assert!(said.contains("Best line: "), "{said}");
+    let answer = program.json(&["solve", "kalah:2x4", "--json"]);
+    assert_eq!(
+        keys(&answer),
+        [
+            "game", "rules", "position", "value", "lower", "upper", "source", "moves", "line", "nodes",
+            "seconds"
+        ]
+    );
+    assert_eq!(
+        (&answer["value"], &answer["lower"], &answer["upper"]),
+        (&(-10).into(), &(-10).into(), &(-10).into())
+    );
+    assert_eq!(answer["game"], "kalah:2x4");
+    assert_eq!(answer["rules"].as_str().unwrap().len(), 32);
+    assert_eq!(keys(&answer["moves"][0]), ["move", "value", "gain", "opponent_gain", "again", "next"]);
+    assert_eq!(answer["moves"][0]["value"], -10);
+    let only = program.json(&["solve", "kalah:2x4", "--json", "--value-only"]);
+    assert_eq!(
+        keys(&only),
+        ["game", "rules", "position", "value", "lower", "upper", "source", "nodes", "seconds"]
+    );
+    let other = program.json(&["solve", "kalah:2x4", "--rule", "empty-capture=yes", "--json"]);
+    assert_eq!(other["value"], -12);
+    assert_ne!(other["rules"], answer["rules"]);
+}
+
+#[test]
+fn stores_count_and_equal_moves_go_by_pit() {
+    let program = Program::new();
+    let position = "0 0 0 0 1 2 / 0 0 0 3 1 0 ; stores 20 21";
+    assert_eq!(program.json(&["query", "kalah", position, "--json"])["value"], -6);
+    assert_eq!(program.json(&["solve", "kalah", "--position", position, "--json"])["value"], -6);
+    let answer = program.json(&["query", "kalah:3x3", "start", "--json"]);
+    let moves: Vec<(i64, u64)> = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| (-entry["value"].as_i64().unwrap(), entry["move"].as_str().unwrap().parse().unwrap()))
+        .collect();
+    assert!(moves.is_sorted(), "{moves:?}");
+    assert_eq!(-moves[0].0, answer["value"].as_i64().unwrap());
+}
+
+#[test]
+fn the_value_does_not_depend_on_where_it_comes_from() {
+    let program = Program::new();
+    let with = program.json(&["solve", "kalah:3x2", "--json"]);
+    let without = program.json(&["solve", "kalah:3x2", "--json", "--no-tables"]);
+    assert_eq!((&with["source"], &without["source"]), (&"table".into(), &"search".into()));
+    assert_eq!(with["value"], without["value"]);
+    assert_eq!(with["moves"], without["moves"]);
+}
+
+#[test]
+fn a_position_that_is_over_is_terminal() {
+    let program = Program::new();
+    let position = "0 0 0 0 0 0 / 0 0 3 0 0 1 ; stores 21 23";
+    let answer = program.json(&["query", "kalah", position, "--json"]);
+    assert_eq!((&answer["value"], &answer["source"]), (&(-6).into(), &"terminal".into()));
+    assert_eq!((&answer["moves"], &answer["line"]), (&Value::Array(vec![]), &Value::Array(vec![])));
+    let moves = program.json(&["moves", "kalah", position, "--json"]);
+    assert_eq!(keys(&moves), ["game", "rules", "position", "value", "moves"]);
+    assert_eq!(moves["value"], -6);
+    // No table is needed for it.
+    assert_eq!(program.json(&["query", "kalah", position, "--json", "--no-search"])["value"], -6);
+}
+
+#[test]
+fn moves_tell_gain_and_next_position() {
+    let program = Program::new();
+    let answer = program.json(&["moves", "kalah", "start", "--json"]);
+    assert_eq!(keys(&answer), ["game", "rules", "position", "moves"]);
+    let third = &answer["moves"][2];
+    assert_eq!(keys(third), ["move", "gain", "opponent_gain", "again", "next"]);
+    assert_eq!((&third["move"], &third["gain"], &third["again"]), (&"3".into(), &1.into(), &true.into()));
+    assert_eq!(third["next"], "4 4 0 5 5 5 / 4 4 4 4 4 4 ; stores 1 0");
+    assert_eq!(answer["moves"][0]["next"], "4 4 4 4 4 4 / 0 5 5 5 5 4");
+    let said = program.says(&["moves", "kalah", "1 0 0 4 0 1 / 0 0 0 0 6 2 ; stores 10 24"]);
+    assert!(said.contains("0 0 0 0 0 2 / 0 0 0 4 0 1 ; stores 24 17"), "{said}");
+    // The stores of a longer board, which the plain engine plays.
+    assert_eq!(
+        program.json(&["moves", "kalah:8x4", "start", "--json"])["moves"].as_array().unwrap().len(),
+        8
+    );
+}
+
+#[test]
+fn perft_counts_sequences() {
+    let program = Program::new();
+    assert_eq!(program.says(&["perft", "kalah", "4"]), "1 6\n2 35\n3 185\n4 942\n");
+    let answer = program.json(&["perft", "kalah", "5", "--json", "--threads", "1"]);
+    assert_eq!(keys(&answer), ["game", "rules", "position", "counts"]);
+    assert_eq!(answer["counts"], serde_json::json!([6, 35, 185, 942, 4690]));
+    let over = "0 0 / 1 0";
+    assert_eq!(program.says(&["perft", "kalah:2x2", "2", "--position", over]), "1 0\n2 0\n");
+    program.fails(&["perft", "kalah", "0"], 2);
+    program.fails(&["perft", "kalah", "many"], 2);
+}
+
+#[test]
+fn rules_are_listed_shown_and_read_again() {
+    let program = Program::new();
+    assert!(program.says(&["rules", "list"]).lines().any(|line| line.starts_with("kalah")));
+    assert!(program.says(&["rules", "list", "--json"]).starts_with("{\"game\":\"kalah:6x4\""));
+    let shown = program.says(&["rules", "show", "kalah:2x4", "--rule", "empty-capture=yes"]);
+    assert!(shown.contains("pits = 2\n") && shown.contains("empty-capture = \"yes\"\n"), "{shown}");
+    fs::write(program.path("mine.toml"), &shown).unwrap();
+    for game in ["kalah", "kalah:2x4"] {
+        let answer = program.json(&["solve", game, "--rules", "mine.toml", "--json"]);
+        assert_eq!((&answer["game"], &answer["value"]), (&"kalah:2x4".into(), &(-12).into()));
+    }
+    // The size of GAME wins over that of the file.
+    assert_eq!(program.json(&["solve", "kalah:2x3", "--rules", "mine.toml", "--json"])["value"], -2);
+
+    let said = program.fails(&["solve", "oware", "--rules", "mine.toml"], 2);
+    assert!(said.contains("holds the rules of kalah"), "{said}");
+    program.fails(&["solve", "kalah", "--rules", "absent.toml"], 2);
+    program.fails(&["solve", "kalah", "--rules", "."], 2);
+    fs::write(program.path("bad.toml"), shown.replace("lap = \"single\"", "lap = \"double\"")).unwrap();
+    let line = 1 + shown.lines().position(|line| line.starts_with("lap")).unwrap();
+    let said = program.fails(&["solve", "kalah", "--rules", "bad.toml"], 2);
+    assert!(said.contains(&format!("line {line}:")) && said.contains("bad.toml"), "{said}");
+    fs::write(program.path("binary.toml"), [0xff, 0xfe, 0]).unwrap();
+    program.fails(&["solve", "kalah", "--rules", "binary.toml"], 2);
+}
+
+#[test]
+fn bad_games_and_positions_are_refused_in_one_sentence() {
+    let program = Program::new();
+    let said = program.fails(&["solve", "kala"], 2);
+    assert!(said.starts_with("error: unknown game kala") && said.contains("kalah"), "{said}");
+    program.fails(&["solve", "two\nlines"], 2);
+    for size in ["kalah:", "kalah:6", "kalah:0x4", "kalah:6x0", "kalah:41x1", "kalah:6x4x2", "kalah:-1x4"] {
+        program.fails(&["solve", size], 2);
+    }
+    for rule in ["empty-capture", "empty-capture=maybe", "empty-captur=yes", "=", "quan=-1"] {
+        program.fails(&["moves", "kalah", "start", "--rule", rule], 2);
+    }
+    let too_many = "300 0 0 0 0 0 / 0 0 0 0 0 1";
+    for position in ["", "foo", "1 2 3 / 4 5 6", "1 2 3 4 5 6", "-1 0 0 0 0 0 / 1 1 1 1 1 1", too_many] {
+        for command in ["query", "moves"] {
+            program.fails(&[command, "kalah", &format!(" {position}")], 2);
+        }
+        program.fails(&["solve", "kalah", &format!("--position={position}")], 2);
+        program.fails(&["perft", "kalah", "2", &format!("--position={position}")], 2);
+    }
+    let said = program.fails(&["solve", "kalah:6x30"], 2);
+    assert!(said.contains("255"), "{said}");
+    program.fails(&["perft", "kalah:40x255", "1"], 2);
+}
+
+#[test]
+fn wrong_usage_is_refused_in_one_sentence() {
+    let program = Program::new();
+    for arguments in [
+        &[][..],
+        &["foo"],
+        &["solve"],
+        &["query", "kalah"],
+        &["solve", "kalah", "--no-such-option"],
+        &["solve", "kalah", "--threads", "0"],
+        &["solve", "kalah", "--memory", "lots"],
+        &["solve", "kalah", "--memory", "1KiB"],
+        &["solve", "kalah", "--time", "-1"],
+        &["solve", "kalah", "--time", "nan"],
+        &["solve", "kalah", "--no-search", "--no-tables"],
+        &["solve", "kalah", "--no-tables", "--tables", "."],
+        &["query", "kalah", "start", "--tables", "absent"],
+        &["moves", "kalah", "start", "--tables", "."],
+        &["build", "kalah"],
+        &["build", "kalah", "--seeds-up-to", "x"],
+        &["build", "kalah", "--seeds-up-to", "3", "--tables", "."],
+        &["build", "kalah", "--seeds-up-to", "128"],
+        &["verify"],
+        &["verify", "absent"],
+        &["verify", "."],
+        &["info", "."],
+        &["stats", "absent"],
+        &["completions", "dosbox"],
+    ] {
+        program.fails(arguments, 2);
+    }
+}
+
+#[test]
+fn a_batch_answers_line_by_line_whatever_the_lines_say() {
+    let program = Program::new();
+    let input = b"start\n\nfoo\n0 0 0 0 0 0 / 0 0 3 0 0 1 ; stores 21 23\r\n\xff\xfe\n300 0 0 0 0 0 / 0 0 0 0 0 0\n0 0 0 0 1 2 / 0 0 0 3 1 0";
+    for command in ["moves", "query"] {
+        let input = if command == "query" { &input[6..] } else { &input[..] };
+        let output = program.with_input(&[command, "kalah", "-", "--quiet"], input);
+        assert_eq!(output.status.code(), Some(0));
+        let answers: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let errors: Vec<bool> = answers.iter().map(|answer| keys(answer) == ["error"]).collect();
+        let expected = [false, true, true, false, true, true, false];
+        assert_eq!(errors, expected[7 - errors.len()..], "{command}");
+    }
+    let long = [b"1 ".repeat(50_000), b"\nstart\n".to_vec()].concat();
+    let output = program.with_input(&["moves", "kalah", "-"], &long);
+    assert_eq!(text(&output.stdout).lines().count(), 2);
+    // A game that cannot be played is an error all the same.
+    program.fails(&["moves", "nogame", "-"], 2);
+    let output = program.with_input(&["query", "kalah", "-", "--no-search"], b"start\n");
+    assert_eq!((output.status.code(), text(&output.stdout).starts_with("{\"error\"")), (Some(0), true));
+}
+
+#[test]
+fn a_batch_answers_while_its_input_stays_open() {
+    let program = Program::new();
+    for command in ["query", "moves"] {
+        let mut child = program
+            .command(&[command, "kalah:2x2", "-", "--quiet"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for position in ["start", "nonsense", "1 0 / 0 3", "9 9 / 9 9"] {
+            writeln!(input, "{position}").unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            assert_eq!(line.starts_with("{\"error\""), position == "nonsense", "{line}");
+        }
+        drop(input);
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let program = Program::new();
+    for arguments in [
+        &["moves", "kalah", "start"][..],
+        &["solve", "kalah:2x2", "--quiet"],
+        &["rules", "show", "kalah"],
+        &["perft", "kalah", "3"],
+        &["--help"],
+        &["--version"],
+        &["solve", "--help"],
+        &["completions", "zsh"],
+        &["man"],
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = program.command(arguments).stdout(writer).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_closed_error_stream_is_no_error() {
+    let program = Program::new();
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = program.command(&["solve", "kalah:3x3"]).stderr(writer).stdout(Stdio::null()).status();
+    assert_eq!(status.unwrap().code(), Some(0));
+}
+
+#[test]
+fn tables_are_built_described_and_verified() {
+    let program = Program::new();
+    let said = program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--quiet"]);
+    assert!(said.contains("9 layers built"), "{said}");
+    let again = program.json(&["build", "kalah:3x2", "--seeds-up-to", "9", "--json"]);
+    assert_eq!((&again["kept"], &again["built"]), (&9.into(), &1.into()));
+    assert_eq!(
+        program.json(&["verify", "databases", "--json"]),
+        serde_json::json!({"ok": true, "files": 10, "faults": []})
+    );
+    program.says(&["verify", "databases", "--deep", "--quiet"]);
+    let info = program.json(&["info", "databases", "--json"]);
+    assert_eq!((&info["game"], info["layers"].as_array().unwrap().len()), (&"kalah:3x2".into(), 10));
+    assert!(program.says(&["info", "databases"]).contains("tables of kalah:3x2"));
+    let stats = program.json(&["stats", "databases", "--json", "--layer", "3"]);
+    assert_eq!(keys(&stats), ["game", "rules", "layers"]);
+    let layer = &stats["layers"][0];
+    assert_eq!(keys(layer), ["seeds", "positions", "wins", "draws", "losses", "distribution", "max", "min"]);
+    assert_eq!((&layer["seeds"], &layer["positions"]), (&3.into(), &56.into()));
+    let sum: u64 =
+        layer["distribution"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(sum, 56);
+    assert!(program.says(&["stats", "databases", "--layer", "3"]).contains("value"));
+    program.says(&["stats", "databases"]);
+    program.fails(&["stats", "databases", "--layer", "77"], 2);
+}
+
+#[test]
+fn tables_on_disk_answer() {
+    let program = Program::new();
+    program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--out", "tables", "--quiet"]);
+    let covered = "1 2 1 / 0 3 1";
+    let arguments = ["query", "kalah:3x2", covered, "--no-search", "--json", "--tables", "tables"];
+    let answer = program.json(&arguments);
+    assert_eq!((&answer["source"], &answer["nodes"]), (&"table".into(), &0.into()));
+    let searched = program.json(&["query", "kalah:3x2", covered, "--no-tables", "--json"]);
+    assert_eq!((&answer["value"], &answer["moves"]), (&searched["value"], &searched["moves"]));
+    // Beyond the tables, without them, and with those of other rules.
+    let said = program.fails(&["query", "kalah:3x2", "start", "--no-search", "--tables", "tables"], 1);
+    assert!(said.contains("12"), "{said}");
+    program.fails(&["query", "kalah:3x2", covered, "--no-search"], 1);
+    let other =
+        ["query", "kalah:3x2", covered, "--no-search", "--tables", "tables", "--rule", "trigger=leave"];
+    program.fails(&other, 1);
+    program.says(&["query", "kalah:3x2", "start", "--tables", "tables", "--quiet"]);
+}
+
+#[test]
+fn a_damaged_file_is_a_negative_answer_of_verify_and_never_a_value() {
+    let program = Program::new();
+    program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--quiet"]);
+    let file = file_of_layer(&program.path("databases"), 8);
+    let mut bytes = fs::read(&file).unwrap();
+    let last = bytes.len() - 1;
+    bytes.iter_mut().skip(last - 700).for_each(|byte| *byte ^= 1);
+    let mut permissions = fs::metadata(&file).unwrap().permissions();
+    #[allow(clippy::permissions_set_readonly_false)]
+    permissions.set_readonly(false);
+    fs::set_permissions(&file, permissions).unwrap();
+    fs::write(&file, bytes).unwrap();
+    let output = program.run(&["verify", "databases", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["ok"], false);
+    assert_eq!(keys(&report["faults"][0]), ["file", "fault"]);
+    let said = program.fails(&["query", "kalah:3x2", "0 0 2 / 0 4 2", "--no-search"], 2);
+    assert!(said.contains("damaged"), "{said}");
+    let said = program.says(&["build", "kalah:3x2", "--seeds-up-to", "8"]);
+    assert!(said.contains("in place of damaged ones"), "{said}");
+    program.says(&["verify", "databases"]);
+}
+
+fn file_of_layer(databases: &Path, seeds: u32) -> std::path::PathBuf {
+    let mut folders = fs::read_dir(databases).unwrap().map(|entry| entry.unwrap().path());
+    let folder = folders.find(|path| path.is_dir()).unwrap();
+    let mut files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let name = seeds.to_string();
+    files
+        .find(|path| {
+            path.extension().is_some_and(|ext| ext == "sow") && {
+                path.file_stem().unwrap().to_str().unwrap().trim_start_matches('0') == name
+            }
+        })
+        .unwrap()
+}
+
+#[test]
+fn time_ends_with_bounds() {
+    let program = Program::new();
+    let answer = program.json(&["solve", "kalah:6x6", "--time", "0.3", "--json", "--quiet"]);
+    assert!(!answer.as_object().unwrap().contains_key("value"));
+    let (lower, upper) = (answer["lower"].as_i64().unwrap(), answer["upper"].as_i64().unwrap());
+    assert!(-72 <= lower && lower < upper && upper <= 72, "{lower} {upper}");
+    assert_eq!(answer["source"], "search");
+    program.says(&["solve", "kalah:6x6", "--time", "0", "--value-only", "--no-tables"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_bounds_and_code_130() {
+    let program = Program::new();
+    let mut child = program
+        .command(&["solve", "kalah:6x6", "--quiet", "--json"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let mut said = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let answer: Value = serde_json::from_str(&said).unwrap();
+    assert!(answer["lower"].as_i64() < answer["upper"].as_i64());
+}
+
+#[test]
+fn quiet_means_no_word_on_stderr() {
+    let program = Program::new();
+    let loud = program.run(&["solve", "kalah:3x3"]);
+    assert!(text(&loud.stderr).starts_with("plan: "), "{}", text(&loud.stderr));
+    let quiet = program.run(&["solve", "kalah:3x3", "--quiet"]);
+    assert_eq!(text(&quiet.stderr), "");
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    let program = Program::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        assert!(program.says(&["completions", shell]).contains("sowbase"));
+    }
+    assert!(program.says(&["man"]).contains(".TH sowbase"));
+    program.says(&["man", "pages"]);
+    assert!(program.path("pages/sowbase.1").exists() && program.path("pages/sowbase-solve.1").exists());
+    assert!(program.says(&["--version"]).starts_with("sowbase 0."));
+    fs::write(program.path("file"), "").unwrap();
+    program.fails(&["man", "file"], 2);
+}
+
+#[test]
+fn bench_counts_the_same_nodes_every_time() {
+    let program = Program::new();
+    let first = program.json(&["bench", "--json"]);
+    assert_eq!(keys(&first), ["items", "nodes", "seconds", "nodes_per_second"]);
+    assert!(first["nodes"].as_u64().unwrap() > 0);
+    let said = program.says(&["bench"]);
+    assert!(said.contains(&format!("total {} nodes", first["nodes"])), "{said}");
+}
