@@ -172,32 +172,16 @@ pub fn play(s: Switches, own: &[u8], opponent: &[u8], pit: usize) -> Option<Play
         ExtraMove::StoreOrCapture => cell == store || captured > 0,
         ExtraMove::None => false,
     };
-    let row = |cells: &[u32]| -> Vec<u8> {
-        cells
-            .iter()
-            .map(|&pit| u8::try_from(pit).unwrap())
-            .collect()
-    };
+    let row = |cells: &[u32]| -> Vec<u8> { cells.iter().map(|&pit| u8::try_from(pit).unwrap()).collect() };
     let mover = row(&ring[..store]);
     let other = row(&ring[store + 1..]);
-    let (own, opponent) = if again {
-        (mover, other)
-    } else {
-        (other, mover)
-    };
-    Some(Played {
-        gain: ring[store],
-        again,
-        own,
-        opponent,
-    })
+    let (own, opponent) = if again { (mover, other) } else { (other, mover) };
+    Some(Played { gain: ring[store], again, own, opponent })
 }
 
 /// The pits that may be played, 1-based and rising; none if the game is over.
 pub fn legal_moves(s: Switches, own: &[u8], opponent: &[u8]) -> Vec<usize> {
-    (1..=own.len())
-        .filter(|&pit| play(s, own, opponent, pit).is_some())
-        .collect()
+    (1..=own.len()).filter(|&pit| play(s, own, opponent, pit).is_some()).collect()
 }
 
 /// The number of sequences of exactly `moves` moves; an extra move counts as a move of its own.
@@ -218,10 +202,7 @@ pub struct Solver {
 
 impl Solver {
     pub fn new(switches: Switches) -> Self {
-        Solver {
-            switches,
-            known: HashMap::new(),
-        }
+        Solver { switches, known: HashMap::new() }
     }
 
     /// The exact value of the seeds on the board. The recursion ends because no position can repeat.
@@ -233,13 +214,11 @@ impl Solver {
         if let Some(&value) = self.known.get(&key) {
             return value;
         }
-        let values = legal_moves(self.switches, own, opponent)
-            .into_iter()
-            .map(|pit| {
-                let next = play(self.switches, own, opponent, pit).unwrap();
-                let later = self.value(&next.own, &next.opponent);
-                next.gain as i32 + if next.again { later } else { -later }
-            });
+        let values = legal_moves(self.switches, own, opponent).into_iter().map(|pit| {
+            let next = play(self.switches, own, opponent, pit).unwrap();
+            let later = self.value(&next.own, &next.opponent);
+            next.gain as i32 + if next.again { later } else { -later }
+        });
         let best = values.max().expect("a game that is not over has a move");
         self.known.insert(key, best);
         best
@@ -263,7 +242,5 @@ pub fn every_position(pits: usize, seeds: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
     }
     let mut all = Vec::new();
     fill(&mut Vec::new(), 2 * pits, seeds, &mut all);
-    all.into_iter()
-        .map(|cells| (cells[..pits].to_vec(), cells[pits..].to_vec()))
-        .collect()
+    all.into_iter().map(|cells| (cells[..pits].to_vec(), cells[pits..].to_vec())).collect()
 }
