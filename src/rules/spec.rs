@@ -3,6 +3,10 @@
 //! One record covers every two-row game: each field is one dimension in which the games of the
 //! family differ, and its values are the words used on the command line and in TOML files.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
@@ -21,17 +25,65 @@ pub const MAX_PITS: usize = 40;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rules {
-    /// Name of the game, as on the command line.
+    /// Name of the game, as on the command line: a-z, 0-9 and hyphens.
+    #[serde(deserialize_with = "name")]
     pub name: String,
     /// One sentence about the game.
     #[serde(default)]
     pub about: String,
     /// Pits in the row of one player, 1..=40.
+    #[serde(deserialize_with = "pits")]
     pub pits: u8,
     /// Seeds in every pit at the start, 1..=255.
+    #[serde(deserialize_with = "seeds")]
     pub seeds: u8,
     /// Everything else.
     pub switches: Switches,
+}
+
+/// A whole number within bounds. Errors name the bounds, so that they need no words of their own
+/// for each field.
+struct Within(RangeInclusive<u8>);
+
+impl Visitor<'_> for Within {
+    type Value = u8;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a number from {} to {}", self.0.start(), self.0.end())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<u8, E> {
+        let within = u8::try_from(number).ok().filter(|number| self.0.contains(number));
+        within.ok_or_else(|| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+fn pits<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    from.deserialize_i64(Within(1..=MAX_PITS as u8))
+}
+
+fn seeds<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    from.deserialize_i64(Within(1..=u8::MAX))
+}
+
+fn points<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    from.deserialize_i64(Within(0..=u8::MAX))
+}
+
+fn zero_or_two<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
+    match points(from)? {
+        number @ (0 | 2) => Ok(number),
+        number => Err(D::Error::invalid_value(Unexpected::Unsigned(number.into()), &"0 or 2")),
+    }
+}
+
+fn name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let name = String::deserialize(from)?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if name.is_empty() || !name.chars().all(plain) {
+        return Err(D::Error::invalid_value(Unexpected::Str(&name), &"a name of a-z, 0-9 and hyphens"));
+    }
+    Ok(name)
 }
 
 /// Declares an enumeration whose values are written in kebab case.
@@ -243,6 +295,7 @@ pub struct Switches {
     pub own_store: Store,
     pub opponent_store: Store,
     /// Number of quan cells, 0 or 2.
+    #[serde(deserialize_with = "zero_or_two")]
     pub quan: u8,
     pub origin: Origin,
     pub direction: Direction,
@@ -267,8 +320,10 @@ pub struct Switches {
     pub rest: Rest,
     pub refill: Refill,
     /// Points for a quan piece.
+    #[serde(deserialize_with = "points")]
     pub quan_value: u8,
     /// A quan cell with its piece and fewer seeds than this cannot be captured.
+    #[serde(deserialize_with = "points")]
     pub quan_safe: u8,
     pub empty_quan: EmptyQuan,
     pub endless: Endless,

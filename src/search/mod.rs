@@ -1,11 +1,35 @@
-//! The value of a position too big for the tables.
+//! The value of a position too big for the tables: parallel MTD(f) over a shared exact hash.
+//!
+//! MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996) finds a value by asking, again and again,
+//! "is it at least b?", each time at the best bound known. Each question is a null-window negamax
+//! that looks up all children before it searches any (enhanced transposition cut-off), takes
+//! values of finished layers at its leaves, and remembers proven bounds of every position.
+//!
+//! All threads ask the same question. One that finds another at work on a child turns to the next
+//! one and comes back when its siblings are done (the idea of ABDADA, Weill 1996, in the simplified
+//! form of T. Kerrigan). The first answer ends the pass for all. Since every bound in the hash is a
+//! theorem about one position ([`hash`] says why entries cannot be confused), the value depends
+//! neither on the number of threads nor on the size of the table.
+//!
+//! The games searched have no cycles, so a value never depends on how a position was reached.
 
+mod hash;
+mod node;
+
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::board::{Move, Played};
 use crate::control::Control;
-use crate::index::{Numbered, Numbering, TooLarge};
+use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
+use crate::rules::Rest;
 use crate::tables::Values;
+use hash::{Hash, Packed, Wide};
+use node::{Node, Searcher, Shared, worth};
+
+/// Bytes reserved for the stack of a search thread, touched only as far as it is needed: a line of
+/// play can be long where many seeds shift in one row.
+const STACK: usize = 1 << 28;
 
 /// Proven bounds of a value, in points of the player to move with empty stores; equal when the
 /// value is proven.
@@ -38,22 +62,49 @@ pub struct Solver<'a, G: Numbered> {
     game: G,
     values: Values<'a>,
     numbering: Numbering,
+    half_boards: HalfBoards,
+    hash: Table,
+    threads: usize,
     nodes: AtomicU64,
+}
+
+enum Table {
+    Packed(Packed),
+    Wide(Wide),
+}
+
+/// When a search may end.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// The value is known.
+    Value,
+    /// It is known whether the value is at least this.
+    AtLeast(i32),
+}
+
+/// What has been proven of the position at the root, and where the value is expected.
+#[derive(Clone, Copy)]
+struct State {
+    bounds: Bounds,
+    guess: i32,
 }
 
 impl<'a, G: Numbered> Solver<'a, G> {
     /// A solver for positions of up to `max_seeds` seeds in the pits.
     ///
     /// # Errors
-    /// [`TooLarge`] if positions of so many seeds have no number.
-    pub fn new(
-        game: G,
-        values: Values<'a>,
-        max_seeds: u32,
-        _resources: &Resources,
-    ) -> Result<Self, TooLarge> {
-        let numbering = Numbering::new(game.rules().pits.into(), max_seeds)?;
-        Ok(Solver { game, values, numbering, nodes: AtomicU64::new(0) })
+    /// [`TooLarge`] if half boards of so many seeds have no 64-bit number.
+    pub fn new(game: G, values: Values<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
+        let pits = game.rules().pits.into();
+        let numbering = Numbering::new(pits, values.layers.len().saturating_sub(1) as u32)?;
+        let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
+        let halves = half_boards.count_below(max_seeds + 1);
+        let hash = match Packed::new(resources.hash_bytes, halves, pits, max_seeds) {
+            Some(packed) => Table::Packed(packed),
+            None => Table::Wide(Wide::new(resources.hash_bytes)),
+        };
+        let threads = resources.threads.max(1);
+        Ok(Solver { game, values, numbering, half_boards, hash, threads, nodes: AtomicU64::new(0) })
     }
 
     /// The game.
@@ -68,49 +119,147 @@ impl<'a, G: Numbered> Solver<'a, G> {
 
     /// Proven bounds of a position's value; equal unless the control stopped the search.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
-        let value = self.negamax(position, control);
-        Bounds { lower: value, upper: value }
+        self.prove(position, 0, Goal::Value, control)
     }
 
     /// Each move with proven bounds of its worth for the mover (gains of the move included), best
     /// first, equal ones by pit.
     pub fn moves(&self, position: &G::Position, control: &Control) -> Vec<(Played<G::Position>, Bounds)> {
         let mut moves = Vec::new();
+        let mut guess = 0;
         self.game.for_each_move(position, |played| {
-            let value = self.negamax(&played.next, control);
-            let value = played.gain - played.opponent_gain + if played.again { value } else { -value };
-            moves.push((played, Bounds { lower: value, upper: value }));
+            let gain = played.gain - played.opponent_gain;
+            let child_guess = if played.again { guess - gain } else { gain - guess };
+            let bounds = worth(&played, self.prove(&played.next, child_guess, Goal::Value, control));
+            guess = bounds.lower;
+            moves.push((played, bounds));
         });
-        moves.sort_by_key(|(_, bounds)| -bounds.lower);
+        moves.sort_by_key(|(_, bounds)| (-bounds.lower, -bounds.upper));
         moves
     }
 
     /// A line of best play to the end of the game, or as far as it was proven before a stop.
     pub fn line(&self, position: &G::Position, control: &Control) -> Vec<Move> {
         let mut line = Vec::new();
-        let mut position = *position;
-        while let Some((played, _)) = self.moves(&position, control).first().copied() {
+        let (mut position, mut value) = (*position, self.solve(position, control).value());
+        while let Some(target) = value {
+            let mut moves = Vec::new();
+            self.game.for_each_move(&position, |played| moves.push(played));
+            moves.sort_by_key(|played| -node::order(played, 0));
+            let best = moves.into_iter().find(|played| self.reaches(played, target, control));
+            let Some(played) = best else { break };
             line.push(played.choice);
+            let rest = target - (played.gain - played.opponent_gain);
+            value = Some(if played.again { rest } else { -rest });
             position = played.next;
         }
         line
     }
 
-    fn negamax(&self, position: &G::Position, control: &Control) -> i32 {
-        if let Some(value) = self.game.end_value(position) {
-            return value;
+    /// Whether a move is worth at least `target`; false if a stop came first.
+    fn reaches(&self, played: &Played<G::Position>, target: i32, control: &Control) -> bool {
+        let rest = target - (played.gain - played.opponent_gain);
+        let (guess, goal) = if played.again { (rest, rest) } else { (-rest, 1 - rest) };
+        let next = self.prove(&played.next, guess, Goal::AtLeast(goal), control);
+        worth(played, next).lower >= target
+    }
+
+    fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
+        match &self.hash {
+            Table::Packed(packed) => self.prove_with(packed, position, guess, goal, control),
+            Table::Wide(wide) => self.prove_with(wide, position, guess, goal, control),
         }
-        let halves = self.game.halves(self.numbering.half_boards(), position);
-        let layer = self.numbering.layer(halves.seeds());
-        if let Some(value) = self.values.get(halves.seeds(), layer.index(&halves)) {
-            return value;
+    }
+
+    fn prove_with<H: Hash>(
+        &self,
+        hash: &H,
+        position: &G::Position,
+        guess: i32,
+        goal: Goal,
+        control: &Control,
+    ) -> Bounds {
+        let shared = Shared {
+            game: &self.game,
+            values: &self.values,
+            numbering: &self.numbering,
+            half_boards: &self.half_boards,
+            hash,
+            control,
+            nodes: &self.nodes,
+            pass: AtomicU64::new(0),
+            busy: node::busy(self.threads),
+        };
+        let root = shared.node(*position);
+        let bounds = shared.known(&root);
+        let seeds = self.game.seeds(position) as i32;
+        // Both totals add up to the seeds in play if those left at the end are always given to
+        // somebody: values are then as even or odd as their number.
+        let step = if self.game.rules().switches.rest == Rest::Nobody { 1 } else { 2 };
+        let guess = if step == 2 { guess + (guess + seeds) % 2 } else { guess };
+        let state = Mutex::new(State { bounds, guess });
+        let work = || self.work(&shared, &root, goal, step, &state);
+        if (State { bounds, guess }).next_question(goal, step).is_some() {
+            std::thread::scope(|scope| {
+                let spawn = |_| {
+                    let thread = std::thread::Builder::new().stack_size(STACK);
+                    thread.spawn_scoped(scope, work).expect("the system grants a thread")
+                };
+                (0..self.threads).map(spawn).collect::<Vec<_>>();
+            });
         }
-        self.nodes.fetch_add(1, Relaxed);
-        let mut best = i32::MIN;
-        self.game.for_each_move(position, |played| {
-            let value = self.negamax(&played.next, control);
-            best = best.max(played.gain - played.opponent_gain + if played.again { value } else { -value });
-        });
-        best
+        state.into_inner().expect("no panic while held").bounds
+    }
+
+    /// One thread: asks until the goal is reached or the control stops it.
+    fn work<H: Hash>(
+        &self,
+        shared: &Shared<G, H>,
+        root: &Node<G, H>,
+        goal: Goal,
+        step: i32,
+        state: &Mutex<State>,
+    ) {
+        let mut searcher = Searcher::new(shared);
+        loop {
+            if shared.control.check().is_err() {
+                return;
+            }
+            // The number of the pass changes only under this lock, or when all are stopped.
+            let question = {
+                let state = state.lock().expect("no panic while held");
+                state.next_question(goal, step).map(|beta| (beta, shared.pass.load(Relaxed)))
+            };
+            let Some((beta, pass)) = question else { return };
+            if let Ok(value) = searcher.run(pass, root, beta) {
+                let mut state = state.lock().expect("no panic while held");
+                state.learn(value, beta);
+                shared.pass.fetch_add(1, Relaxed);
+            }
+        }
+    }
+}
+
+impl State {
+    /// The bound to ask about next, if the goal is not reached.
+    fn next_question(&self, goal: Goal, step: i32) -> Option<i32> {
+        let Bounds { lower, upper } = self.bounds;
+        match goal {
+            Goal::AtLeast(beta) => (lower < beta && beta <= upper).then_some(beta),
+            Goal::Value if lower == upper => None,
+            Goal::Value => {
+                let guess = self.guess.clamp(lower, upper);
+                Some(if guess == lower { lower + step } else { guess })
+            }
+        }
+    }
+
+    fn learn(&mut self, value: i32, beta: i32) {
+        if value >= beta {
+            self.bounds.lower = self.bounds.lower.max(value);
+        } else {
+            self.bounds.upper = self.bounds.upper.min(value);
+        }
+        self.guess = value;
     }
 }

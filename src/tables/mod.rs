@@ -44,9 +44,15 @@ pub struct Values<'a> {
 }
 
 impl Values<'_> {
-    /// The value of a position, if its layer is there.
+    /// A layer, if it is there.
     #[inline(always)]
-    pub fn get(&self, seeds: u32, index: u64) -> Option<i32> {
-        self.layers.get(seeds as usize).copied().flatten().map(|layer| i32::from(layer[index as usize]))
+    pub fn layer(&self, seeds: u32) -> Option<&[i8]> {
+        self.layers.get(seeds as usize).copied().flatten()
+    }
+
+    /// The value of a position of a layer that is there.
+    #[inline(always)]
+    pub fn value(&self, seeds: u32, index: u64) -> i32 {
+        self.layer(seeds).map_or(0, |layer| i32::from(layer[index as usize]))
     }
 }

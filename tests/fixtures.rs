@@ -1,0 +1,233 @@
+//! Every worked position of the rules, played by the engines.
+//!
+//! The form of the files: a line `# GAME key=value ...` sets the game and its switches for the
+//! lines below it, which have fields separated by ` | `:
+//!
+//! ```text
+//! POSITION | MOVE | gain G [opp H] [again] | NEXT     a move, what it brings, where it leads
+//! POSITION | MOVE | illegal                           a move that may not be played
+//! POSITION | legal | MOVE MOVE ...                    all moves
+//! POSITION | end | V                                  the game is over with this value
+//! POSITION | value | V                                the exact value
+//! POSITION | bounds | L U                             bounds whatever a repetition is worth
+//! POSITION | perft | A B C ...                        move sequences of 1, 2, 3 ... moves
+//! layer S | wdl | W D L [F]                           won, drawn, lost and cycle-free positions
+//! ```
+
+#[path = "common/layers.rs"]
+mod layers;
+#[path = "common/recursion.rs"]
+mod recursion;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
+
+use recursion::Recursion;
+use sowbase::board::{Game, Move, Played, Position, Ring, SingleLap, perft};
+use sowbase::index::Numbering;
+use sowbase::rules::{self, Rules, RulesError};
+
+const FILES: &[(&str, &str)] = &[
+    ("bao.txt", include_str!("fixtures/bao.txt")),
+    ("congklak.txt", include_str!("fixtures/congklak.txt")),
+    ("kalah.txt", include_str!("fixtures/kalah.txt")),
+    ("o-an-quan.txt", include_str!("fixtures/o-an-quan.txt")),
+    ("omweso.txt", include_str!("fixtures/omweso.txt")),
+    ("oware.txt", include_str!("fixtures/oware.txt")),
+    ("pallanguzhi.txt", include_str!("fixtures/pallanguzhi.txt")),
+    ("sadeqa.txt", include_str!("fixtures/sadeqa.txt")),
+];
+
+/// Games with an engine; their lines are all run.
+const PLAYED: &[&str] = &["congklak", "kalah", "sungka"];
+/// Games of four rows, which have no record of rules.
+const FOUR_ROWS: &[&str] = &["bao-kiswahili", "bao-kujifunza", "omweso"];
+
+/// Most positions of all layers of a board whose tables are built for a value.
+const TABLES: u64 = 1_000_000;
+
+/// What a line says, in the order of the documentation above.
+enum Claim<'a> {
+    Plays { choice: Move, effect: &'a str, next: &'a str },
+    Illegal(Move),
+    Legal(&'a str),
+    End(i32),
+    Value(i32),
+    Bounds(i32, i32),
+    Perft(Vec<u64>),
+}
+
+fn numbers<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> Vec<T> {
+    text.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+fn claim<'a>(fields: &[&'a str]) -> Claim<'a> {
+    match *fields {
+        ["legal", moves] => Claim::Legal(moves),
+        ["end", value] => Claim::End(value.parse().unwrap()),
+        ["value", value] => Claim::Value(value.parse().unwrap()),
+        ["bounds", bounds] => {
+            let bounds = numbers(bounds);
+            Claim::Bounds(bounds[0], bounds[1])
+        }
+        ["perft", counts] => Claim::Perft(numbers(counts)),
+        [choice, "illegal"] => Claim::Illegal(choice.parse().unwrap()),
+        [choice, effect, next] => Claim::Plays { choice: choice.parse().unwrap(), effect, next },
+        _ => panic!("a line of an unknown form: {fields:?}"),
+    }
+}
+
+fn moves<G: Game>(game: &G, position: &Position) -> Vec<Played<G::Position>> {
+    let mut moves = Vec::new();
+    game.for_each_move(&game.pack(position), |played| moves.push(played));
+    moves
+}
+
+/// The effect of a move as the fixtures write it.
+fn effect<P>(played: &Played<P>) -> String {
+    let opponent = match played.opponent_gain {
+        0 => String::new(),
+        gain => format!(" opp {gain}"),
+    };
+    format!("gain {}{opponent}{}", played.gain, if played.again { " again" } else { "" })
+}
+
+/// The position after a move, with the stores of both players.
+fn next<G: Game>(game: &G, before: &Position, played: &Played<G::Position>) -> Position {
+    let [own, opponent] = before.stores;
+    let [own, opponent] = [own + played.gain, opponent + played.opponent_gain];
+    let stores = if played.again { [own, opponent] } else { [opponent, own] };
+    Position { stores, ..game.unpack(&played.next) }
+}
+
+/// The value by recursion and, where the board is small, from its tables.
+fn value<G: Game<Position: Hash>>(game: &G, position: &Position) -> i32 {
+    let value = Recursion::new(game).value(&game.pack(position)) + position.lead();
+    let (pits, seeds) = (game.rules().pits.into(), position.seeds());
+    let numbering = Numbering::new(pits, seeds).unwrap();
+    if (0..=seeds).map(|seeds| numbering.layer(seeds).size()).sum::<u64>() <= TABLES {
+        assert_eq!(layers::value(&layers::build(game.rules(), seeds), position), value, "tables");
+    }
+    value
+}
+
+fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
+    let played = moves(game, position);
+    let over = game.end_value(&game.pack(position));
+    assert_eq!(played.is_empty(), over.is_some(), "a position has no moves exactly if the game is over");
+    match claim {
+        Claim::Plays { choice, effect: told, next: expected } => {
+            let played = played.iter().find(|played| played.choice == *choice).expect("the move is legal");
+            assert_eq!(effect(played), *told);
+            assert_eq!(next(game, position, played).to_string(), *expected);
+        }
+        Claim::Illegal(choice) => assert!(played.iter().all(|played| played.choice != *choice)),
+        Claim::Legal(expected) => {
+            let legal: Vec<String> = played.iter().map(|played| played.choice.to_string()).collect();
+            assert_eq!(legal.join(" "), *expected);
+        }
+        Claim::End(expected) => assert_eq!(over.map(|share| share + position.lead()), Some(*expected)),
+        Claim::Value(expected) => assert_eq!(value(game, position), *expected),
+        Claim::Bounds(lower, upper) => {
+            let value = value(game, position);
+            assert_eq!((value, value), (*lower, *upper), "without repetitions the bounds are the value");
+        }
+        Claim::Perft(counts) => {
+            for (depth, count) in (1..).zip(counts) {
+                assert_eq!(perft(game, &game.pack(position), depth, &|| true), Some(*count), "depth {depth}");
+            }
+        }
+    }
+}
+
+/// Counts the won, drawn and lost positions of a layer; without repetitions all are cycle-free.
+fn run_layer(rules: &Rules, seeds: u32, expected: &[u64]) {
+    let layers = layers::build(rules, seeds);
+    let count = |sign| layers.layer(seeds).iter().filter(|value| value.signum() == sign).count() as u64;
+    let counts = [count(1), count(0), count(-1), layers.layer(seeds).len() as u64];
+    assert_eq!(counts[..expected.len()], *expected);
+}
+
+/// The rules of a header line; `None` for a game of four rows.
+fn header(line: &str) -> Option<Rules> {
+    let mut words = line.split_whitespace();
+    let mut rules = match rules::game(words.next().unwrap()) {
+        Ok(rules) => rules,
+        Err(RulesError::UnknownGame { name, .. }) if FOUR_ROWS.contains(&name.as_str()) => return None,
+        Err(error) => panic!("{line}: {error}"),
+    };
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap();
+        rules.switches.set(key, value).unwrap_or_else(|error| panic!("{line}: {error}"));
+    }
+    Some(rules)
+}
+
+/// Runs one line; returns by how many engines it was played.
+fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
+    let fields: Vec<&str> = line.split(" | ").map(str::trim).collect();
+    if let Some(seeds) = fields[0].strip_prefix("layer ") {
+        assert_eq!(fields[1], "wdl");
+        run_layer(rules, seeds.parse().unwrap(), &numbers(fields[2]));
+        return 1;
+    }
+    let claim = claim(&fields[1..]);
+    let pits = fields[0].split(';').next().unwrap();
+    if pits.split_whitespace().any(|pit| pit == "x") {
+        let error = Position::parse(rules, fields[0]).expect_err("closed pits are not played");
+        assert!(error.reason.contains("\"x\""), "{error}");
+        return 0;
+    }
+    let position = Position::parse(rules, fields[0]).unwrap();
+    assert!(fields[0] == "start" || position.to_string() == fields[0]);
+    run(ring, &position, &claim);
+    match SingleLap::new(rules) {
+        Ok(kernel) => {
+            run(&kernel, &position, &claim);
+            2
+        }
+        Err(_) => 1,
+    }
+}
+
+#[test]
+fn every_worked_position_is_played() {
+    let mut lines_played = BTreeMap::<String, usize>::new();
+    let (mut by_kernel, mut closed) = (0, 0);
+    let (mut without_engine, mut four_rows) = (BTreeSet::new(), BTreeSet::new());
+    for (file, text) in FILES {
+        let mut game: Option<(Rules, Ring)> = None;
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with("//")) {
+            if let Some(line) = line.strip_prefix("# ") {
+                let name = String::from(line.split([' ', ':']).next().unwrap());
+                let rules = header(line);
+                game = rules.as_ref().and_then(|rules| Some((rules.clone(), Ring::new(rules).ok()?)));
+                if rules.is_none() {
+                    four_rows.insert(name);
+                } else if game.is_none() {
+                    without_engine.insert(name);
+                }
+            } else if let Some((rules, ring)) = &game {
+                println!("{file}:{number}: {line}");
+                match run_line(rules, ring, line) {
+                    0 => closed += 1,
+                    engines => {
+                        by_kernel += engines - 1;
+                        *lines_played.entry(rules.name.clone()).or_default() += 1;
+                    }
+                }
+            }
+        }
+    }
+    println!("lines played: {lines_played:?}, {by_kernel} of them by both engines");
+    assert!(lines_played.keys().eq(PLAYED), "{lines_played:?}");
+    assert!(lines_played.values().all(|&lines| lines > 0));
+    assert!(by_kernel >= lines_played["kalah"]);
+    assert_eq!(closed, 1);
+    assert!(four_rows.iter().eq(FOUR_ROWS), "{four_rows:?}");
+    // A game is played with all of its switches or not at all.
+    assert!(without_engine.iter().all(|name| !lines_played.contains_key(name)), "{without_engine:?}");
+    let two_rows: BTreeSet<&str> = lines_played.keys().chain(&without_engine).map(String::as_str).collect();
+    // No game is without lines of its own.
+    assert_eq!(two_rows, rules::names().collect());
+}
