@@ -13,7 +13,6 @@ use crate::index::Numbering;
 use crate::rules::Rules;
 
 /// The layers of one rule set that are at hand, from files and from memory.
-#[derive(Debug)]
 pub struct TableSet {
     rules: Rules,
     numbering: Numbering,
@@ -21,10 +20,15 @@ pub struct TableSet {
     layers: Vec<Option<Source>>,
 }
 
-#[derive(Debug)]
 enum Source {
     File(Layer),
     Memory(Vec<i8>),
+}
+
+impl std::fmt::Debug for TableSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TableSet of {} with layers {}", self.rules.title(), ranges(self.layers()))
+    }
 }
 
 impl Source {
