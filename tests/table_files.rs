@@ -103,6 +103,9 @@ fn equal_switches_share_tables_and_others_are_refused() {
     assert_eq!(TableSet::open(&dirs, &rules).unwrap().complete_below(), 5);
     assert_eq!(TableSet::open(&dirs, &other).unwrap().complete_below(), 4);
     assert!(faults(dir.path(), false).is_empty());
+    // Beside a folder that has what was asked for, one of other rules does no harm.
+    let both = [dir.path().join(folder_name(&other)), dir.path().join(folder_name(&rules))];
+    assert_eq!(TableSet::open(&both, &rules).unwrap().complete_below(), 5);
     // In the place of the other ones they are refused, by the prober and by the builder.
     let (ours, theirs) = (dir.path().join(folder_name(&rules)), dir.path().join(folder_name(&other)));
     let error = TableSet::open(std::slice::from_ref(&ours), &other).unwrap_err();
@@ -195,6 +198,31 @@ fn a_list_of_checksums_tells_other_values() {
     assert_eq!(compare_checksums(&found, &other).different, [(found[2].clone(), other[2].clone())]);
     std::fs::write(&list, "kalah-3 12 1 12\n").unwrap();
     assert!(matches!(read_checksums(&list), Err(TableError::BadChecksums { line: 1, .. })));
+}
+
+/// The dump in docs/FORMAT.md is what is written, apart from the version of the program.
+#[test]
+fn the_documented_bytes_are_written() {
+    let page = include_str!("../docs/FORMAT.md");
+    let dir = tempfile::tempdir().unwrap();
+    build_in(dir.path(), &rules::game("kalah:2x1").unwrap(), 2);
+    let written = std::fs::read(dir.path().join("kalah-2/2.sow")).unwrap();
+    let mut compared = 0;
+    for line in page.lines().filter(|line| line.len() > 10 && line.starts_with("    ")) {
+        let (place, rest) = line[4..].split_at(4);
+        let Some(at) = usize::from_str_radix(place, 16).ok().filter(|_| rest.starts_with("  ")) else {
+            continue;
+        };
+        let bytes = rest.split_whitespace().take_while(|word| word.len() == 2 && *word != "..");
+        let bytes: Vec<u8> = bytes.map_while(|byte| u8::from_str_radix(byte, 16).ok()).collect();
+        if at != 0x88 && at != 0xf8 {
+            assert_eq!(written[at..at + bytes.len()], bytes, "{line}");
+            compared += bytes.len();
+        }
+    }
+    assert_eq!(compared, 72 + 48 + 16 + 1 + 5 + 8 + 1 + 10);
+    let position = Position::new(&[1, 0, 2], &[0, 0, 1]);
+    assert_eq!(Numbering::new(3, 4).unwrap().number(&position), Some((4, 87)));
 }
 
 #[test]

@@ -27,7 +27,10 @@ pub enum BuildError {
     #[error(transparent)]
     Unbuildable(#[from] Unbuildable),
     /// Not enough memory.
-    #[error("building the layers up to {up_to} takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory", bytes(*.needed), bytes(*.allowed))]
+    #[error(
+        "building the layers up to {up_to} takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory",
+        bytes(*.needed), bytes(*.allowed)
+    )]
     Memory {
         /// The highest layer.
         up_to: u32,
@@ -37,7 +40,10 @@ pub enum BuildError {
         allowed: u64,
     },
     /// Not enough room on the disk.
-    #[error("the missing layers up to {up_to} take {} in {} and {} are free there; free some, or name another folder with --out", bytes(*.needed), folder.display(), bytes(*.free))]
+    #[error(
+        "the missing layers up to {up_to} take {} in {} and {} are free there; free some, or name another folder with --out",
+        bytes(*.needed), folder.display(), bytes(*.free)
+    )]
     Disk {
         /// The highest layer.
         up_to: u32,
@@ -49,7 +55,10 @@ pub enum BuildError {
         free: u64,
     },
     /// Another build is at work in the folder.
-    #[error("{} is in use by {holder}; wait until it has finished, or build into another folder with --out", folder.display())]
+    #[error(
+        "{} is in use by {holder}; wait until it has finished, or build into another folder with --out",
+        folder.display()
+    )]
     Locked {
         /// The folder.
         folder: PathBuf,

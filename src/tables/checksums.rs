@@ -62,7 +62,8 @@ pub fn folder_checksums(dir: &Path, control: &Control) -> Result<Vec<Checksum>, 
                 Ok(())
             })?;
             let (rules, checksum) = (layer.header().fingerprint(), values.digest128());
-            checksums.push(Checksum { game: folder.name(), rules, seeds, checksum });
+            let game = folder.name().replace(char::is_whitespace, "_");
+            checksums.push(Checksum { game, rules, seeds, checksum });
         }
     }
     Ok(checksums)

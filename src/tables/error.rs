@@ -198,7 +198,10 @@ pub enum TableError {
         wanted: String,
     },
     /// A file that is damaged.
-    #[error("{} is damaged: {fault}; run `sowbase build` again, which replaces it, or remove it", path.display())]
+    #[error(
+        "{} is damaged: {fault}; run `sowbase build` again, which replaces it, or remove it",
+        path.display()
+    )]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -225,13 +228,19 @@ pub enum TableError {
         fault: Fault,
     },
     /// A folder without tables.
-    #[error("{} holds no tables; `sowbase build GAME --seeds-up-to N --out DIR` makes them in DIR", path.display())]
+    #[error(
+        "{} holds no tables; `sowbase build GAME --seeds-up-to N --out DIR` makes them in DIR",
+        path.display()
+    )]
     NoTables {
         /// The folder.
         path: PathBuf,
     },
     /// A file or folder could not be used.
-    #[error("cannot {action} {}: {source}; check that it exists and that you have the right to {action} it", path.display())]
+    #[error(
+        "cannot {action} {}: {source}; check that it exists and that you have the right to {action} it",
+        path.display()
+    )]
     Io {
         /// What was tried.
         action: &'static str,
@@ -256,7 +265,10 @@ pub enum TableError {
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
     /// A line of a checksum list that is none.
-    #[error("{}, line {line} is not `GAME RULES LAYER CHECKSUM`; take the list that belongs to this program", path.display())]
+    #[error(
+        "{}, line {line} is not `GAME RULES LAYER CHECKSUM`; take the list that belongs to this program",
+        path.display()
+    )]
     BadChecksums {
         /// The list.
         path: PathBuf,

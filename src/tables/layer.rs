@@ -149,12 +149,8 @@ impl Layer {
     pub fn check(&self, control: &Control) -> Result<(), TableError> {
         self.check_padding().map_err(|fault| fault.at(&self.path))?;
         let mut whole = Xxh3::new();
-        let seeds = self.header.seeds() as i32;
         self.scan(control, |first, bytes| {
-            let wrong = bytes.par_iter().position_first(|byte| i32::from(*byte as i8).abs() > seeds);
-            if let Some(at) = wrong {
-                return Err(Fault::Range { index: first + at as u64, value: i32::from(bytes[at] as i8) });
-            }
+            self.check_range(first, bytes)?;
             whole.update(bytes);
             Ok(())
         })?;
@@ -162,6 +158,18 @@ impl Layer {
             return Err(Fault::Values.at(&self.path));
         }
         Ok(())
+    }
+
+    /// No value of some positions is beyond the seeds in play.
+    fn check_range(&self, first: u64, bytes: &[u8]) -> Result<(), Fault> {
+        let beyond = |byte: &u8| u32::from((*byte as i8).unsigned_abs()) > self.header.seeds();
+        // Whole blocks first: this loop vectorises, a search for the place does not.
+        let count = |block: &[u8]| block.iter().filter(|byte| beyond(byte)).count();
+        if bytes.par_chunks(BLOCK_BYTES).all(|block| count(block) == 0) {
+            return Ok(());
+        }
+        let at = bytes.iter().position(beyond).unwrap_or(0);
+        Err(Fault::Range { index: first + at as u64, value: i32::from(bytes[at] as i8) })
     }
 
     /// The bytes between sections are 0, so that every bit of the file has a meaning.
@@ -182,7 +190,9 @@ impl Layer {
     /// # Errors
     /// As [`Layer::check`].
     pub fn load(&self, control: &Control) -> Result<Vec<i8>, TableError> {
-        let mut values = vec![0_i8; self.header.positions() as usize];
+        let length = usize::try_from(self.header.positions());
+        let too_long = |_| Fault::Unreadable(io::ErrorKind::OutOfMemory.into()).at(&self.path);
+        let mut values = vec![0_i8; length.map_err(too_long)?];
         let at = self.header.values().offset;
         for (batch, part) in values.chunks_mut(BATCH * BLOCK_BYTES).enumerate() {
             control.check()?;

@@ -1,7 +1,7 @@
 //! Tables on disk and in memory.
 //!
 //! A *layer* holds the value of every position with some number of seeds in the pits; on disk it is
-//! one file, whose bytes [`format`](self) lays out and `docs/FORMAT.md` explains. The layers of one
+//! one file, whose bytes `docs/FORMAT.md` explains. The layers of one
 //! rule set lie in one folder. [`TableSet`] opens them and answers for positions, [`build`](fn@build) makes
 //! them, [`verify`](fn@verify) tells whether they are what was written and whether it is true.
 //!

@@ -13,7 +13,6 @@ use crate::index::Numbering;
 use crate::rules::Rules;
 
 /// The layers of one rule set that are at hand, from files and from memory.
-#[derive(Debug)]
 pub struct TableSet {
     rules: Rules,
     numbering: Numbering,
@@ -21,10 +20,15 @@ pub struct TableSet {
     layers: Vec<Option<Source>>,
 }
 
-#[derive(Debug)]
 enum Source {
     File(Layer),
     Memory(Vec<i8>),
+}
+
+impl std::fmt::Debug for TableSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TableSet of {} with layers {}", self.rules.title(), ranges(self.layers()))
+    }
 }
 
 impl Source {
@@ -68,12 +72,21 @@ impl TableSet {
     /// As [`TableSet::open`].
     pub fn open_with(dirs: &[PathBuf], rules: &Rules, access: Access) -> Result<TableSet, TableError> {
         let mut layers = Vec::new();
+        // What is wrong with a game's own folder that was named and belongs to other rules. It
+        // matters if nothing else has the layers.
+        let mut refused = None;
         for dir in dirs {
             for folder in Folder::find_some(dir)? {
-                add_folder(&mut layers, &folder, folder.path() == dir, rules, access)?;
+                let ours = add_folder(&mut layers, &folder, rules, access)?;
+                if !ours && folder.path() == dir {
+                    refused = refused.or_else(|| refusal(&folder, rules));
+                }
             }
         }
-        TableSet::of(rules, layers)
+        match refused {
+            Some(error) if layers.is_empty() => Err(error),
+            _ => TableSet::of(rules, layers),
+        }
     }
 
     /// As [`TableSet::open`] for a folder that is looked into by default: if it is absent or holds
@@ -82,7 +95,7 @@ impl TableSet {
     /// # Errors
     /// As [`TableSet::open`], but never [`TableError::NoTables`].
     pub fn open_default(dir: &Path, rules: &Rules) -> Result<TableSet, TableError> {
-        if !dir.exists() {
+        if !dir.try_exists().map_err(TableError::io("read", dir))? {
             return TableSet::empty(rules);
         }
         match TableSet::open(&[dir.into()], rules) {
@@ -212,14 +225,22 @@ impl TableSet {
     }
 }
 
-/// Adds the layers of a folder that belong to a rule set.
+/// Why no file of a folder can be used for a rule set.
+fn refusal(folder: &Folder, rules: &Rules) -> Option<TableError> {
+    let fault = |(&seeds, path): (&u32, &PathBuf)| {
+        let layer = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules));
+        layer.err().map(|fault| fault.at(path))
+    };
+    folder.files().iter().find_map(fault)
+}
+
+/// Adds the layers of a folder, if it belongs to a rule set, and returns whether it does.
 fn add_folder(
     layers: &mut Vec<Option<Source>>,
     folder: &Folder,
-    named: bool,
     rules: &Rules,
     access: Access,
-) -> Result<(), TableError> {
+) -> Result<bool, TableError> {
     let opened: Vec<_> = folder
         .files()
         .iter()
@@ -231,9 +252,9 @@ fn add_folder(
     // A folder belongs to the rules if its name or any of its files does; a file at odds with that
     // is then an error. Other folders are passed over, whatever is in them.
     let expected = folder.named_for(rules.fingerprint()).unwrap_or(false);
-    let ours = named || expected || opened.iter().any(|(_, _, layer)| layer.is_ok());
+    let ours = expected || opened.iter().any(|(_, _, layer)| layer.is_ok());
     if !ours {
-        return Ok(());
+        return Ok(false);
     }
     for (seeds, path, layer) in opened {
         let layer = layer.map_err(|fault: Fault| fault.at(path))?;
@@ -241,7 +262,7 @@ fn add_folder(
             place(layers, seeds, Source::File(layer));
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Puts a layer into its place.

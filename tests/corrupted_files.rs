@@ -1,0 +1,249 @@
+//! No damage to a file passes unnoticed, and none makes a reader panic.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use proptest::prelude::*;
+use rayon::prelude::*;
+use sowbase::control::Control;
+use sowbase::index::Numbering;
+use sowbase::rules::{self, Rules};
+use sowbase::tables::*;
+use tempfile::TempDir;
+
+fn rules() -> Rules {
+    rules::game("kalah:2x2").unwrap()
+}
+
+/// A folder with the layers 0 to 3 of a board with two pits a row, all files writable.
+fn built() -> (TempDir, PathBuf) {
+    static FILES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
+    let files = FILES.get_or_init(|| {
+        let dir = tempfile::tempdir().unwrap();
+        let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None };
+        let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
+        let read = |file: fs::DirEntry| (file.file_name(), fs::read(file.path()).unwrap());
+        fs::read_dir(folder).unwrap().flatten().map(read).collect()
+    });
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("kalah-2");
+    fs::create_dir(&folder).unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    (dir, folder)
+}
+
+fn replace(file: &Path, bytes: &[u8]) {
+    fs::write(file, bytes).unwrap();
+}
+
+fn faults(dir: &Path) -> Vec<Finding> {
+    verify(dir, false, &Control::default()).unwrap().faults
+}
+
+/// The one fault of a folder, said of this file.
+fn fault(folder: &Path, file: &Path) -> Fault {
+    let mut faults = faults(folder);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].file, file);
+    faults.pop().unwrap().fault
+}
+
+/// Opens the set and probes every position of layer 3; the results do not matter.
+fn probe_all(dir: &Path) {
+    for access in [Access::Map, Access::Read] {
+        let numbering = Numbering::new(2, 3).unwrap();
+        if let Ok(set) = TableSet::open_with(&[dir.into()], &rules(), access) {
+            for index in 0..numbering.layer(3).size() {
+                let _ = set.probe(&numbering.position(3, index));
+            }
+        }
+    }
+    let _ = contents(dir);
+    let _ = stats(dir, None, &Control::default());
+    let _ = verify(dir, true, &Control::default());
+}
+
+#[test]
+fn every_flipped_bit_is_reported() {
+    for name in [file_name(3), MANIFEST.into()] {
+        let length = fs::metadata(built().1.join(&name)).unwrap().len() as usize;
+        (0..length).into_par_iter().chunks(512).for_each(|places| {
+            let (dir, folder) = built();
+            assert!(faults(dir.path()).is_empty());
+            let file = folder.join(&name);
+            // Alone, so that reading the others takes no time.
+            if name != MANIFEST {
+                for other in fs::read_dir(&folder).unwrap().flatten().filter(|other| other.path() != file) {
+                    fs::remove_file(other.path()).unwrap();
+                }
+                assert!(faults(&folder).is_empty());
+            }
+            let sound = fs::read(&file).unwrap();
+            let mut flipped = fs::OpenOptions::new().write(true).open(&file).unwrap();
+            for place in places {
+                let mut put = |byte| {
+                    flipped.seek(SeekFrom::Start(place as u64)).unwrap();
+                    flipped.write_all(&[byte]).unwrap();
+                };
+                for bit in 0..8 {
+                    put(sound[place] ^ 1 << bit);
+                    let found = faults(&folder);
+                    assert!(
+                        found.iter().any(|found| found.file == file),
+                        "byte {place}, bit {bit} of {name}"
+                    );
+                }
+                put(sound[place]);
+            }
+            assert!(faults(&folder).is_empty());
+        });
+    }
+}
+
+#[test]
+fn a_value_that_changed_is_not_given() {
+    let (dir, folder) = built();
+    let file = folder.join(file_name(3));
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    replace(&file, &bytes);
+    let position = Numbering::new(2, 3).unwrap().position(3, 0);
+    for access in [Access::Map, Access::Read] {
+        let set = TableSet::open_with(&[dir.path().into()], &rules(), access).unwrap();
+        assert!(matches!(set.probe(&position), Err(TableError::Corrupt { .. })));
+        assert!(matches!(set.load(3, &Control::default()), Err(TableError::Corrupt { .. })));
+        assert!(set.check(&Control::default()).is_err());
+    }
+    assert!(stats(dir.path(), None, &Control::default()).is_err());
+    assert!(folder_checksums(dir.path(), &Control::default()).is_err());
+}
+
+#[test]
+fn every_other_length_is_reported() {
+    let (dir, folder) = built();
+    let file = folder.join(file_name(3));
+    let sound = fs::read(&file).unwrap();
+    for length in 0..sound.len() {
+        replace(&file, &sound[..length]);
+        assert!(
+            matches!(fault(&folder, &file), Fault::NoHeader { .. } | Fault::Length { .. }),
+            "{length} bytes"
+        );
+        assert!(TableSet::open(&[dir.path().into()], &rules()).is_err());
+    }
+    replace(&file, &[&sound[..], &[0]].concat());
+    assert!(matches!(fault(&folder, &file), Fault::Length { .. }));
+}
+
+#[test]
+fn files_that_are_something_else_are_named() {
+    let (dir, folder) = built();
+    let file = folder.join(file_name(3));
+    let sound = fs::read(&file).unwrap();
+    let with_header = |change: fn(&mut RawHeader)| {
+        let header: &[u8; HEADER_BYTES] = sound.first_chunk().unwrap();
+        let mut raw = RawHeader::read(header);
+        change(&mut raw);
+        raw.checksum = raw.expected_checksum();
+        let bytes = [&raw.bytes()[..], &sound[HEADER_BYTES..]].concat();
+        replace(&file, &bytes);
+        let opened = TableSet::open(&[dir.path().into()], &rules());
+        assert!(opened.as_ref().err().is_none_or(|error| error.to_string().contains("3.sow")), "{opened:?}");
+        (fault(&folder, &file), opened)
+    };
+    replace(&file, &[b'#'; 5000]);
+    assert!(matches!(fault(&folder, &file), Fault::NoTable));
+    let newer = with_header(|raw| raw.version = 7);
+    assert!(matches!(newer, (Fault::NewerVersion { found: 7 }, Err(TableError::NewerVersion { .. }))));
+    let codec = with_header(|raw| raw.codec = 3);
+    assert!(matches!(codec, (Fault::UnknownCodec { codec: 3, .. }, Err(TableError::Unsupported { .. }))));
+    let scheme = with_header(|raw| raw.index_scheme = 2);
+    assert!(matches!(scheme.0, Fault::UnknownIndex { scheme: 2 }));
+    assert!(matches!(with_header(|raw| raw.fingerprint ^= 1).0, Fault::RuleText));
+    assert!(matches!(with_header(|raw| raw.positions += 1).0, Fault::Field { field: "positions", .. }));
+    assert!(matches!(with_header(|raw| raw.reserved[9] = 1).0, Fault::Field { field: "reserved", .. }));
+    assert!(matches!(with_header(|raw| raw.values_checksum ^= 1).0, Fault::Values));
+    // A later version and a table of other rules are not the builder's to replace.
+    let _ = with_header(|raw| raw.version = 7);
+    let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None };
+    assert!(build(&plan, &Control::default(), |_| ()).is_err());
+    // Another layer, another game.
+    fs::copy(folder.join(file_name(2)), dir.path().join("copy")).unwrap();
+    replace(&file, &fs::read(dir.path().join("copy")).unwrap());
+    assert!(matches!(fault(&folder, &file), Fault::OtherLayer { found: 2 }));
+    let mut other = rules();
+    other.switches.set("empty-capture", "yes").unwrap();
+    let size = Numbering::new(2, 3).unwrap().layer(3).size() as usize;
+    write_layer(&file, &other, 3, &vec![0; size], &Control::default()).unwrap();
+    assert!(matches!(fault(&folder, &file), Fault::OtherRules { .. }));
+}
+
+#[test]
+fn what_is_no_table_by_name_is_passed_over() {
+    let (dir, folder) = built();
+    for name in ["4.sow.part", "04.sow", "notes.sow", "README", "4.SOW"] {
+        fs::write(folder.join(name), "anything").unwrap();
+        fs::write(dir.path().join(name), "anything").unwrap();
+    }
+    let report = verify(dir.path(), true, &Control::default()).unwrap();
+    assert_eq!((report.files, report.faults.len()), (4, 0), "{:?}", report.faults);
+    // A folder of that name is no table, and is not read as one.
+    fs::create_dir(folder.join(file_name(4))).unwrap();
+    assert!(matches!(fault(&folder, &folder.join(file_name(4))), Fault::Unreadable(_)));
+}
+
+#[test]
+fn a_file_that_is_gone_is_missed() {
+    let (dir, folder) = built();
+    fs::remove_file(folder.join(file_name(1))).unwrap();
+    assert!(matches!(fault(dir.path(), &folder.join(MANIFEST)), Fault::Manifest(_)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes_never_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000), keep in 0..300_usize) {
+        let (dir, folder) = built();
+        let file = folder.join(file_name(3));
+        let sound = fs::read(&file).unwrap();
+        let keep = keep.min(bytes.len());
+        let damaged = [&sound[..keep], &bytes[keep..]].concat();
+        replace(&file, &damaged);
+        replace(&folder.join(MANIFEST), &bytes);
+        probe_all(dir.path());
+    }
+
+    /// Headers that pass the checksum, so that the checks behind it are reached.
+    #[test]
+    fn random_headers_are_believed_only_if_they_are_written_so(
+        changes in proptest::collection::vec((8..248_usize, any::<u8>()), 1..4),
+        resize in any::<bool>(),
+    ) {
+        let (dir, folder) = built();
+        let file = folder.join(file_name(3));
+        let sound = fs::read(&file).unwrap();
+        let mut header: [u8; HEADER_BYTES] = *sound.first_chunk().unwrap();
+        for (at, byte) in changes {
+            header[at] = byte;
+        }
+        let mut raw = RawHeader::read(&header);
+        raw.checksum = raw.expected_checksum();
+        let header = raw.bytes();
+        if let Ok(believed) = Header::try_from(&header) {
+            prop_assert_eq!(believed.raw(), raw.clone());
+            prop_assert!(believed.values().offset + believed.values().length == believed.file_length());
+        }
+        let mut bytes = [&header[..], &sound[HEADER_BYTES..]].concat();
+        if resize && raw.file_length < 100_000 {
+            bytes.resize(raw.file_length as usize, 0);
+        }
+        replace(&file, &bytes);
+        probe_all(dir.path());
+    }
+}

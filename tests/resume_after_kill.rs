@@ -1,0 +1,209 @@
+//! A build that ends at any moment loses at most the layer in work, and the next one goes on.
+//!
+//! The build that is killed runs in a child process: this test binary itself, asked to run the
+//! ignored test `child_build`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sowbase::control::Control;
+use sowbase::rules::{self, Rules};
+use sowbase::tables::*;
+
+/// Highest layer of the builds.
+const UP_TO: u32 = 12;
+
+fn rules() -> Rules {
+    rules::game("kalah:4x3").unwrap()
+}
+
+fn build_here(
+    dir: &Path,
+    control: &Control,
+    report: impl FnMut(&BuildEvent),
+) -> Result<BuildReport, BuildError> {
+    build(&BuildPlan { rules: rules(), up_to: UP_TO, out: dir.into(), memory: None }, control, report)
+}
+
+fn child_arguments() -> [&'static str; 4] {
+    ["--exact", "child_build", "--ignored", "--nocapture"]
+}
+
+fn start_child(dir: &Path) -> Child {
+    Command::new(std::env::current_exe().unwrap())
+        .args(child_arguments())
+        .env("SOWBASE_TEST_OUT", dir)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+#[ignore = "the child process of the other tests"]
+fn child_build() {
+    let Some(dir) = std::env::var_os("SOWBASE_TEST_OUT") else {
+        return;
+    };
+    if let Err(error) = build_here(Path::new(&dir), &Control::default(), |_| ()) {
+        panic!("{error}");
+    }
+}
+
+fn checksums(dir: &Path) -> Vec<Checksum> {
+    folder_checksums(dir, &Control::default()).unwrap()
+}
+
+/// No file has a final name unless it is whole.
+fn assert_sound(dir: &Path) {
+    match verify(dir, false, &Control::default()) {
+        Ok(report) => assert!(report.faults.is_empty(), "{:?}", report.faults),
+        Err(TableError::NoTables { .. } | TableError::Io { .. }) => (),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn a_killed_build_is_resumed() {
+    let whole = tempfile::tempdir().unwrap();
+    assert!(start_child(whole.path()).wait().unwrap().success());
+    // The second of two runs, with everything warm.
+    let again = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    assert!(start_child(again.path()).wait().unwrap().success());
+    let time = begin.elapsed();
+    let expected = checksums(whole.path());
+    assert_eq!(expected.len() as u32, UP_TO + 1);
+    let mut interrupted = 0;
+    for round in 0..20_u32 {
+        let dir = tempfile::tempdir().unwrap();
+        // Moments spread over the whole build, in another order and rhythm than its layers.
+        let delay =
+            time.mul_f64(f64::from(round * 7 % 20) / 20.0) + Duration::from_micros(u64::from(round) * 137);
+        let mut child = start_child(dir.path());
+        std::thread::sleep(delay);
+        child.kill().unwrap();
+        interrupted += u32::from(!child.wait().unwrap().success());
+        assert_sound(dir.path());
+        let mut kept = 0;
+        let done = build_here(dir.path(), &Control::default(), |event| match event {
+            BuildEvent::Kept { .. } => kept += 1,
+            BuildEvent::Damaged { .. } | BuildEvent::ManifestRepaired { .. } => panic!("{event:?}"),
+            _ => (),
+        })
+        .unwrap();
+        assert_eq!((done.kept, done.kept + done.built, done.repaired), (kept, UP_TO + 1, 0));
+        assert_eq!(checksums(dir.path()), expected);
+        assert_sound(dir.path());
+        let parts = fs::read_dir(done.folder).unwrap();
+        assert!(parts.flatten().all(|file| !file.file_name().to_string_lossy().ends_with(".part")));
+    }
+    assert!(interrupted >= 5, "only {interrupted} of 20 builds were killed before their end");
+}
+
+#[test]
+fn a_stopped_build_is_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let control = Control::default();
+    let stopped = build_here(dir.path(), &control, |event| {
+        if matches!(event, BuildEvent::Built { seeds: 5, .. }) {
+            control.stop();
+        }
+    });
+    assert!(stopped.unwrap_err().is_stop());
+    assert_sound(dir.path());
+    let done = build_here(dir.path(), &Control::default(), |_| ()).unwrap();
+    assert_eq!((done.kept, done.built), (6, UP_TO - 5));
+    // A third build has nothing to do.
+    let done = build_here(dir.path(), &Control::default(), |_| ()).unwrap();
+    assert_eq!((done.kept, done.built), (UP_TO + 1, 0));
+}
+
+#[test]
+fn damaged_layers_are_built_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = build_here(dir.path(), &Control::default(), |_| ()).unwrap().folder;
+    let expected = checksums(dir.path());
+    let damage = |name: &str, at: usize| {
+        let file = folder.join(name);
+        let mut bytes = fs::read(&file).unwrap();
+        bytes[at] ^= 0x10;
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, bytes).unwrap();
+    };
+    damage("4.sow", 4100);
+    damage("9.sow", 8);
+    damage(MANIFEST, 40);
+    fs::remove_file(folder.join("11.sow")).unwrap();
+    let (mut damaged, mut repaired) = (Vec::new(), 0);
+    let done = build_here(dir.path(), &Control::default(), |event| match event {
+        BuildEvent::Damaged { seeds, .. } => damaged.push(*seeds),
+        BuildEvent::ManifestRepaired { .. } => repaired += 1,
+        _ => (),
+    })
+    .unwrap();
+    assert_eq!((damaged, repaired), (vec![4, 9], 1));
+    assert_eq!((done.kept, done.built, done.repaired), (UP_TO - 2, 3, 2));
+    assert_eq!(checksums(dir.path()), expected);
+    assert_sound(dir.path());
+}
+
+#[test]
+fn a_second_build_in_the_folder_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut refused = None;
+    build_here(dir.path(), &Control::default(), |event| {
+        if matches!(event, BuildEvent::Built { seeds: 3, .. }) {
+            refused = build_here(dir.path(), &Control::default(), |_| ()).err();
+        }
+    })
+    .unwrap();
+    let error = refused.expect("the second build was not refused");
+    assert!(matches!(error, BuildError::Locked { .. }), "{error}");
+    assert!(error.to_string().contains(&format!("process {}", std::process::id())), "{error}");
+    build_here(dir.path(), &Control::default(), |_| ()).unwrap();
+}
+
+#[test]
+fn a_build_that_needs_too_much_is_refused_before_it_starts() {
+    let dir = tempfile::tempdir().unwrap();
+    let plan = BuildPlan { rules: rules(), up_to: UP_TO, out: dir.path().join("new"), memory: Some(1000) };
+    let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
+    assert!(matches!(error, BuildError::Memory { allowed: 1000, .. }), "{error}");
+    // 10^14 positions a layer: more than any disk.
+    let rules = rules::game("kalah:8x8").unwrap();
+    let plan = BuildPlan { rules, up_to: 70, out: dir.path().join("new"), memory: Some(u64::MAX) };
+    let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
+    assert!(matches!(error, BuildError::Disk { .. } | BuildError::Unbuildable(_)), "{error}");
+    assert!(!dir.path().join("new").exists());
+}
+
+/// A limit on the size of files makes writes fail as a full disk does.
+#[cfg(unix)]
+#[test]
+fn a_failed_write_leaves_no_file_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    let status = Command::new("sh")
+        .args(["-c", r#"trap "" XFSZ; ulimit -f 32; exec "$0" "$@""#])
+        .arg(std::env::current_exe().unwrap())
+        .args(child_arguments())
+        .env("SOWBASE_TEST_OUT", dir.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .unwrap();
+    assert!(!status.success());
+    assert_sound(dir.path());
+    let folder = dir.path().join("kalah-4");
+    let names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .flatten()
+        .map(|file| file.file_name().to_string_lossy().into())
+        .collect();
+    assert!(names.contains(&"3.sow".into()) && !names.contains(&file_name(UP_TO)), "{names:?}");
+    assert!(names.iter().all(|name| !name.ends_with(".part")), "{names:?}");
+    let done = build_here(dir.path(), &Control::default(), |_| ()).unwrap();
+    assert!(done.kept > 3 && done.built > 0);
+}
