@@ -19,7 +19,7 @@ use super::output::{Exit, print, print_json};
 use super::progress::Progress;
 
 /// Games solved from the start, and the layers that are built for it.
-const ITEMS: &[(&str, u32)] = &[("kalah:4x3", 7), ("kalah:3x5", 8)];
+const ITEMS: &[(&str, u32)] = &[("kalah:6x3", 8), ("kalah:5x4", 8)];
 /// Bytes for the table of positions met.
 const HASH_BYTES: u64 = 64 << 20;
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use sowbase::board::Position;
+use sowbase::board::{Move, Position};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::rules::Rules;
@@ -196,14 +196,15 @@ impl<A: Asker> Session<'_, A> {
         let _progress = Progress::start(control, self.common.quiet || in_table);
         let mut bounds = solver.solve(&packed, control);
         if !self.args.value_only {
-            let moves = solver.moves(&packed, control);
+            let mut moves = solver.moves(&packed, control);
             moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
             bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
+            // No move is worth more than the position.
+            moves.iter_mut().for_each(|(_, of_move)| of_move.upper = of_move.upper.min(bounds.upper));
+            moves.sort_by_key(|(played, of_move)| (-of_move.lower, -of_move.upper, pit(played.choice)));
             let entries = moves.iter().map(|(played, of_move)| {
-                // No move is worth more than the position.
-                let upper = of_move.upper.min(bounds.upper);
                 let mut entry = MoveAnswer::new(game, position, played);
-                entry.set_bounds(shifted(Bounds { upper, ..*of_move }, position.lead()));
+                entry.set_bounds(shifted(*of_move, position.lead()));
                 entry
             });
             answer.moves = Some(entries.collect());
@@ -215,6 +216,13 @@ impl<A: Asker> Session<'_, A> {
         answer.set_bounds(shifted(bounds, position.lead()));
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
+    }
+}
+
+fn pit(choice: Move) -> u8 {
+    match choice {
+        Move::Pit(pit) => pit,
+        Move::Pass => 0,
     }
 }
 
