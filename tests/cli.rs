@@ -169,6 +169,47 @@ fn moves_tell_gain_and_next_position() {
 }
 
 #[test]
+fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
+    let program = Program::new();
+    let perft = program.says(&["perft", "dakon", "4"]);
+    assert_eq!(perft, "1 7\n2 36\n3 230\n4 1406\n");
+    for (game, value) in [("congklak:3x2", 6), ("sungka:2x3", 12), ("congklak:3x3", 8)] {
+        let answer = program.json(&["solve", game, "--json"]);
+        assert_eq!(answer["value"], value, "{game}");
+        let searched = program.json(&["solve", game, "--json", "--no-tables", "--value-only"]);
+        assert_eq!((&searched["value"], &searched["source"]), (&value.into(), &"search".into()), "{game}");
+    }
+    assert_eq!(program.json(&["moves", "dakon", "start", "--json"])["game"], "congklak:7x7");
+    assert_eq!(program.json(&["moves", "dakon:3x3", "0 0 0 / 1 0 2", "--json"])["moves"][0]["move"], "pass");
+    program.says(&["build", "congklak:3x2", "--seeds-up-to", "6", "--quiet"]);
+    program.says(&["verify", "databases", "--deep", "--quiet"]);
+    let answer = program.json(&["query", "sungka:3x1", "1 0 2 / 0 1 1", "--json", "--no-search"]);
+    assert_eq!(answer["source"], "table");
+    // Without an engine: listed with that remark, and refused by everything else.
+    assert!(
+        program
+            .says(&["rules", "list"])
+            .lines()
+            .any(|line| line.starts_with("oware") && line.contains("No engine"))
+    );
+    assert!(program.says(&["rules", "show", "oware"]).contains("name = \"oware\""));
+    for arguments in [
+        &["solve", "oware"][..],
+        &["query", "oware", "start"],
+        &["query", "oware", "-"],
+        &["moves", "oware", "start"],
+        &["moves", "oware", "-"],
+        &["perft", "oware", "2"],
+        &["build", "oware", "--seeds-up-to", "3"],
+    ] {
+        program.fails(arguments, 2);
+    }
+    // A board whose positions have numbers beyond 64 bits.
+    program.fails(&["build", "kalah:40x1", "--seeds-up-to", "40"], 2);
+    program.says(&["moves", "congklak:40x4", "start"]);
+}
+
+#[test]
 fn perft_counts_sequences() {
     let program = Program::new();
     assert_eq!(program.says(&["perft", "kalah", "4"]), "1 6\n2 35\n3 185\n4 942\n");
@@ -433,7 +474,9 @@ fn file_of_layer(databases: &Path, seeds: u32) -> std::path::PathBuf {
 #[test]
 fn time_ends_with_bounds() {
     let program = Program::new();
+    let begun = std::time::Instant::now();
     let answer = program.json(&["solve", "kalah:6x6", "--time", "0.3", "--json", "--quiet"]);
+    assert!(begun.elapsed() < Duration::from_secs(20));
     assert!(!answer.as_object().unwrap().contains_key("value"));
     let (lower, upper) = (answer["lower"].as_i64().unwrap(), answer["upper"].as_i64().unwrap());
     assert!(-72 <= lower && lower < upper && upper <= 72, "{lower} {upper}");
@@ -446,7 +489,7 @@ fn time_ends_with_bounds() {
 fn ctrl_c_ends_with_bounds_and_code_130() {
     let program = Program::new();
     let mut child = program
-        .command(&["solve", "kalah:6x6", "--quiet", "--json"])
+        .command(&["solve", "kalah:6x6", "--quiet", "--json", "--memory", "256MiB"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()

@@ -130,6 +130,27 @@ pub fn size_text(bytes: u64) -> String {
     format!("{size:.1} TiB")
 }
 
+/// A rough number as people read it.
+pub fn count_text(count: f64) -> String {
+    match count {
+        0.0..1e6 => format!("{count:.0}"),
+        1e6..1e9 => format!("{:.1} million", count / 1e6),
+        1e9..1e15 => format!("{:.1} billion", count / 1e9),
+        _ => format!("{count:.0e}"),
+    }
+}
+
+/// A rough time as people read it.
+pub fn time_text(seconds: f64) -> String {
+    match seconds {
+        0.0..100.0 => format!("{seconds:.1} s"),
+        100.0..6e3 => format!("{:.0} minutes", seconds / 60.0),
+        6e3..1.7e5 => format!("{:.0} hours", seconds / 3600.0),
+        1.7e5..6e7 => format!("{:.0} days", seconds / 86400.0),
+        _ => "years".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,15 +4,15 @@
 //!
 //! Building the layers 0..=k costs their positions over a rate; a search costs its nodes times the
 //! time of one. A layer more makes the search smaller by a constant factor, a seed more on the
-//! board makes it larger by another one, so
+//! board makes it larger by another one, so the value of a position takes about
 //!
 //! ```text
-//! nodes(seeds, k) = (SCALE * GROWTH^seeds / SAVING^k) ^ (pits / 6)
+//! nodes(seeds, k) = (SCALE * GROWTH^seeds / SAVING^k) ^ cbrt(pits / 6)
 //! ```
 //!
-//! The constants fit searches of Kalah with six pits a row. That other widths scale the exponent
-//! is an assumption: the choice of layers only has to be near the best one, and never changes an
-//! answer.
+//! and the values of all its moves EVERY_MOVE times as many. The constants fit searches of Kalah
+//! with six pits a row; the exponent makes the order of magnitude right for five and four pits too.
+//! The choice of layers only has to be near the best one, and never changes an answer.
 
 use sowbase::retrograde::{Layers, MAX_LAYER};
 use sowbase::rules::{Lap, Rules};
@@ -23,12 +23,16 @@ const SCALE: f64 = 0.032;
 const GROWTH: f64 = 1.78;
 /// Factor that one layer more saves.
 const SAVING: f64 = 1.45;
+/// How much longer the values of all moves take than that of the position.
+const EVERY_MOVE: f64 = 5.0;
 /// Boards that build whole within this time are not searched at all, in seconds.
 const CHEAP: f64 = 0.25;
 /// Longest building that is planned without a word from the user, in seconds.
 const PATIENCE: f64 = 60.0;
 /// Bytes of hash for an expected node: the expectation may be several times too low.
-const HASH_PER_NODE: f64 = 64.0;
+const HASH_PER_NODE: f64 = 48.0;
+/// More nodes a second than any search reaches.
+const FASTEST_NODES: f64 = 2e7;
 /// Smallest hash, in bytes.
 const LEAST_HASH: u64 = 1 << 20;
 
@@ -39,6 +43,8 @@ pub struct Limits {
     pub memory: u64,
     /// Seconds that the whole may take, if the user said so.
     pub time: Option<f64>,
+    /// Whether every move is to be valued.
+    pub moves: bool,
 }
 
 /// How a position is going to be solved.
@@ -86,16 +92,19 @@ pub fn without_layers(rules: &Rules, seeds: u32, present: u32, limits: &Limits) 
 
 fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
     let single_lap = rules.switches.lap == Lap::Single;
-    let (positions_per_second, seconds_per_node) = if single_lap { (3e8, 150e-9) } else { (1e6, 2e-6) };
-    let width = f64::from(rules.pits) / 6.0;
+    let (positions_per_second, seconds_per_node) = if single_lap { (3e8, 300e-9) } else { (1e6, 2e-6) };
+    let width = (f64::from(rules.pits) / 6.0).cbrt();
+    let factor = if limits.moves { EVERY_MOVE } else { 1.0 };
     let reach = present.max(layers);
     let nodes = if reach > seeds {
         0.0
     } else {
         let exponent = f64::from(seeds) * GROWTH.ln() - f64::from(reach) * SAVING.ln() + SCALE.ln();
-        (exponent * width).exp().max(1.0)
+        (exponent * width).exp().max(1.0) * factor
     };
     let left = limits.memory.saturating_sub(bytes);
+    // A hash larger than the time allows to fill would only take time to clear.
+    let in_time = limits.time.map_or(f64::INFINITY, |time| FASTEST_NODES * time);
     Plan {
         layers,
         layer_bytes: bytes,
@@ -104,7 +113,7 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
             / positions_per_second,
         nodes,
         search_seconds: nodes * seconds_per_node,
-        hash_bytes: ((nodes * HASH_PER_NODE) as u64).min(left).max(LEAST_HASH),
+        hash_bytes: ((nodes.min(in_time) * HASH_PER_NODE) as u64).min(left).max(LEAST_HASH),
     }
 }
 
@@ -127,7 +136,7 @@ mod tests {
     use super::*;
     use sowbase::rules;
 
-    const LIMITS: Limits = Limits { memory: 8 << 30, time: None };
+    const LIMITS: Limits = Limits { memory: 8 << 30, time: None, moves: true };
 
     #[test]
     fn a_small_board_is_built_whole() {
@@ -145,10 +154,10 @@ mod tests {
     #[test]
     fn limits_are_kept() {
         let rules = rules::game("kalah:6x6").unwrap();
-        let plan = choose(&rules, 72, 0, &Limits { memory: 64 << 20, time: None });
+        let plan = choose(&rules, 72, 0, &Limits { memory: 64 << 20, ..LIMITS });
         assert!(plan.layer_bytes <= 48 << 20 && plan.hash_bytes >= 16 << 20, "{plan:?}");
-        let plan = choose(&rules, 72, 0, &Limits { memory: 1 << 40, time: Some(1.0) });
-        assert!(plan.build_seconds <= 0.5, "{plan:?}");
+        let plan = choose(&rules, 72, 0, &Limits { memory: 1 << 40, time: Some(1.0), ..LIMITS });
+        assert!(plan.build_seconds <= 0.5 && plan.hash_bytes <= 2 << 30, "{plan:?}");
     }
 
     #[test]

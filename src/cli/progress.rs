@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use sowbase::control::Control;
 
+use super::options::{count_text, time_text};
 use super::output::note;
 
 /// Time between two lines where stderr is no terminal.
@@ -147,15 +148,14 @@ fn spinner() -> ProgressStyle {
 /// remains at that rate.
 fn line(stage: &str, done: u64, total: u64, steps: u64, time: Duration) -> String {
     let rate = steps as f64 / time.as_secs_f64().max(1e-3);
-    let per_second =
-        if rate >= 1e6 { format!("{:.1} million/s", rate / 1e6) } else { format!("{rate:.0}/s") };
+    let per_second = format!("{}/s", count_text(rate));
     if total == 0 {
         return format!("{stage}: {done} done, {per_second}");
     }
     let percent = 100.0 * done as f64 / total as f64;
     let left = match rate {
         0.0 => String::new(),
-        rate => format!(", about {:.0} s left", total.saturating_sub(done) as f64 / rate),
+        rate => format!(", about {} left", time_text(total.saturating_sub(done) as f64 / rate)),
     };
     format!("{stage}: {done} of {total} ({percent:.0} %), {per_second}{left}")
 }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn lines_tell_rate_and_remaining_time() {
         let text = line("layer 20", 30_000_000, 90_000_000, 30_000_000, Duration::from_secs(5));
-        assert_eq!(text, "layer 20: 30000000 of 90000000 (33 %), 6.0 million/s, about 10 s left");
+        assert_eq!(text, "layer 20: 30000000 of 90000000 (33 %), 6.0 million/s, about 10.0 s left");
         assert_eq!(line("search", 500, 0, 500, Duration::from_secs(5)), "search: 500 done, 100/s");
         assert_eq!(line("wait", 0, 5, 0, Duration::ZERO), "wait: 0 of 5 (0 %), 0/s");
     }

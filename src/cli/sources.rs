@@ -8,7 +8,7 @@ use sowbase::retrograde::Layers;
 use sowbase::rules::Rules;
 use sowbase::tables::{TableError, TableSet, Values};
 
-use super::options::{Common, DATABASES, size_text};
+use super::options::{Common, DATABASES, count_text, size_text, time_text};
 use super::output::note;
 use super::plan::{self, Limits, Plan};
 use super::session::SearchArgs;
@@ -27,7 +27,8 @@ pub struct Sources<'a> {
 impl<'a> Sources<'a> {
     /// The tables on disk that the options name.
     pub fn open(rules: &'a Rules, args: &'a SearchArgs, common: &'a Common) -> anyhow::Result<Sources<'a>> {
-        let limits = Limits { memory: common.memory(), time: args.time.map(|time| time.as_secs_f64()) };
+        let time = args.time.map(|time| time.as_secs_f64());
+        let limits = Limits { memory: common.memory(), time, moves: !args.value_only };
         let set = if args.no_tables {
             TableSet::empty(rules)?
         } else if common.tables.is_empty() {
@@ -120,19 +121,19 @@ fn describe(plan: &Plan, present: u32) -> String {
         (0, 0) => "no tables".to_owned(),
         (0, present) => format!("the tables up to {} seeds that are at hand", present - 1),
         (layers, present) => format!(
-            "layers {present} to {} are built in memory ({}, about {:.1} s)",
+            "layers {present} to {} are built in memory ({}, about {})",
             layers - 1,
             size_text(plan.layer_bytes),
-            plan.build_seconds
+            time_text(plan.build_seconds)
         ),
     };
     if plan.nodes == 0.0 {
         return format!("plan: {layers}; they hold the position");
     }
     format!(
-        "plan: {layers}; then a search of about {:.0} positions ({:.1} s) with a hash of {}",
-        plan.nodes,
-        plan.search_seconds,
+        "plan: {layers}; then a search of about {} positions ({}) with a hash of {}",
+        count_text(plan.nodes),
+        time_text(plan.search_seconds),
         size_text(plan.hash_bytes)
     )
 }
