@@ -286,6 +286,8 @@ fn wrong_usage_is_refused_in_one_sentence() {
         &["solve", "kalah", "--threads", "0"],
         &["solve", "kalah", "--memory", "lots"],
         &["solve", "kalah", "--memory", "1KiB"],
+        &["solve", "kalah", "--memory", "900TiB"],
+        &["build", "kalah", "--seeds-up-to", "3", "--memory", "900TiB"],
         &["solve", "kalah", "--time", "-1"],
         &["solve", "kalah", "--time", "nan"],
         &["solve", "kalah", "--no-search", "--no-tables"],
@@ -502,6 +504,45 @@ fn ctrl_c_ends_with_bounds_and_code_130() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let answer: Value = serde_json::from_str(&said).unwrap();
     assert!(answer["lower"].as_i64() < answer["upper"].as_i64());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_batch_that_waits_for_input() {
+    let program = Program::new();
+    let mut child = program
+        .command(&["query", "kalah:2x2", "-", "--quiet"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "start").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    drop(input);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_build_says_what_is_kept() {
+    let program = Program::new();
+    let mut child = program
+        .command(&["build", "congklak", "--seeds-up-to", "20"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(said.contains("stopped: ") && said.contains("kept in databases"), "{said}");
 }
 
 #[test]

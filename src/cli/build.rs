@@ -32,7 +32,8 @@ impl Build {
         common.refuse_tables("name the folder to build in with --out")?;
         let rules = self.game.rules()?;
         let (game, id) = (rules.title(), rules.id());
-        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory: common.memory };
+        let memory = common.memory_asked()?;
+        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory };
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let begun = Instant::now();

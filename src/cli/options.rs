@@ -41,9 +41,19 @@ impl Common {
         self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// Bytes of memory to use.
-    pub fn memory(&self) -> u64 {
-        self.memory.unwrap_or_else(|| (available_memory() / 2).max(LEAST_MEMORY))
+    /// Bytes of memory to use, by default half of what is free.
+    pub fn memory(&self) -> anyhow::Result<u64> {
+        Ok(self.memory_asked()?.unwrap_or_else(|| (available_memory() / 2).max(LEAST_MEMORY)))
+    }
+
+    /// Bytes of memory that `--memory` allows. More than there is would end in a crash, not in an
+    /// error, so it is refused.
+    pub fn memory_asked(&self) -> anyhow::Result<Option<u64>> {
+        let (asked, free) = (self.memory, available_memory());
+        if asked.is_some_and(|asked| asked > free) {
+            bail!("--memory asks for more than the {} that are free; give less", size_text(free));
+        }
+        Ok(asked)
     }
 
     /// Makes the parallel loops use the threads asked for.

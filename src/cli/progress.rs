@@ -1,5 +1,6 @@
 //! Progress on stderr, drawn by a thread of its own that reads a [`Control`].
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::mpsc::{
@@ -10,7 +11,7 @@ use std::sync::mpsc::{
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use sowbase::control::Control;
 
 use super::options::{count_text, time_text};
@@ -132,16 +133,19 @@ impl Drop for Display {
 }
 
 fn gauge() -> ProgressStyle {
-    ProgressStyle::with_template(
-        "{msg} [{bar:30}] {percent}%  {human_pos}/{human_len}  {per_sec}  {eta} left",
-    )
-    .expect("a fixed template")
-    .progress_chars("=> ")
+    style("{msg} [{bar:30}] {percent}%  {human_pos}/{human_len}  {rate}  {eta} left").progress_chars("=> ")
 }
 
 fn spinner() -> ProgressStyle {
-    ProgressStyle::with_template("{spinner} {msg}  {human_pos}  {per_sec}  {elapsed}")
-        .expect("a fixed template")
+    style("{spinner} {msg}  {human_pos}  {rate}  {elapsed}")
+}
+
+fn style(template: &'static str) -> ProgressStyle {
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // A bar that cannot be written is no reason to fail.
+        let _ = write!(text, "{}/s", count_text(state.per_sec()));
+    };
+    ProgressStyle::with_template(template).expect("a fixed template").with_key("rate", rate)
 }
 
 /// One line of progress: the stage, how far it is, its rate over `steps` in `time`, and what

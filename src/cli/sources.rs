@@ -28,7 +28,7 @@ impl<'a> Sources<'a> {
     /// The tables on disk that the options name.
     pub fn open(rules: &'a Rules, args: &'a SearchArgs, common: &'a Common) -> anyhow::Result<Sources<'a>> {
         let time = args.time.map(|time| time.as_secs_f64());
-        let limits = Limits { memory: common.memory(), time, moves: !args.value_only };
+        let limits = Limits { memory: common.memory()?, time, moves: !args.value_only };
         let set = if args.no_tables {
             TableSet::empty(rules)?
         } else if common.tables.is_empty() {
