@@ -1,13 +1,40 @@
 //! Large buffers.
 
-use bytemuck::Zeroable;
+use std::ops::Deref;
+use std::sync::atomic::AtomicU64;
+
+use memmap2::MmapMut;
 
 /// A zeroed buffer, on huge pages where the system grants them: tables are read at random places,
 /// and with small pages most of that time goes into finding the page.
-pub(crate) fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
-    let buffer = bytemuck::allocation::zeroed_vec(len);
+pub(crate) fn zeroed(len: usize) -> Vec<i8> {
+    let buffer = vec![0; len];
     advise_huge_pages(&buffer);
     buffer
+}
+
+/// Shared words, all 0 at first, page-aligned and on huge pages where the system grants them.
+pub(crate) struct Words(MmapMut);
+
+impl Words {
+    /// `None` if the system does not grant so much address space.
+    pub fn new(len: usize) -> Option<Words> {
+        let map = MmapMut::map_anon(len.checked_mul(size_of::<AtomicU64>())?).ok()?;
+        advise_huge_pages(&map);
+        Some(Words(map))
+    }
+}
+
+impl Deref for Words {
+    type Target = [AtomicU64];
+
+    #[inline(always)]
+    fn deref(&self) -> &[AtomicU64] {
+        let len = self.0.len() / size_of::<AtomicU64>();
+        // SAFETY: the map is page-aligned, lives as long as `self`, is reached in no other way, and
+        // any bytes are valid atomic words.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), len) }
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -16,10 +16,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use bytemuck::Zeroable;
-
 use super::Bounds;
-use crate::memory::{prefetch, zeroed};
+use crate::memory::{Words, prefetch};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,16 +53,13 @@ const WAYS: usize = 4;
 
 /// Entries of one 64-bit word: tag, lower and upper bound, move, effort.
 pub(super) struct Packed {
-    buckets: Vec<PackedBucket>,
+    /// Buckets of `WAYS` entries, side by side.
+    words: Words,
     halves: u64,
     /// Bits of a position's number.
     bits: u32,
     bucket_bits: u32,
 }
-
-#[derive(Zeroable)]
-#[repr(C, align(32))]
-struct PackedBucket([AtomicU64; WAYS]);
 
 const EFFORT_BITS: u32 = 5;
 const MOVE_BITS: u32 = 4;
@@ -77,16 +72,23 @@ impl Packed {
     /// `seeds` seeds fit its entries.
     pub fn new(bytes: u64, halves: u64, moves: usize, seeds: u32) -> Option<Packed> {
         let bits = (u128::from(halves) * u128::from(halves)).checked_ilog2()? + 1;
-        let bucket_bits = (bytes / size_of::<PackedBucket>() as u64).max(1).ilog2().min(40);
-        // A number of fewer bits than the bucket's leaves an empty tag.
-        let tag_bits = bits.saturating_sub(bucket_bits);
-        let fits = bits <= 64 && tag_bits <= 64 - TAG_SHIFT && moves <= MAX_MOVE && seeds <= 127;
-        fits.then(|| Packed {
-            buckets: zeroed(1 << bucket_bits),
-            halves,
-            bits: bits.max(bucket_bits),
-            bucket_bits,
-        })
+        let mut bucket_bits = (bytes / (8 * WAYS as u64)).max(1).ilog2().min(32);
+        let fits = |bucket_bits: u32| {
+            let tag_bits = bits.saturating_sub(bucket_bits);
+            bits <= 64 && tag_bits <= 64 - TAG_SHIFT && moves <= MAX_MOVE && seeds <= 127
+        };
+        while fits(bucket_bits) {
+            if let Some(words) = Words::new(WAYS << bucket_bits) {
+                return Some(Packed { words, halves, bits: bits.max(bucket_bits), bucket_bits });
+            }
+            bucket_bits = bucket_bits.checked_sub(1)?;
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn ways(&self, bucket: u32) -> &[AtomicU64] {
+        &self.words[bucket as usize * WAYS..][..WAYS]
     }
 
     fn pack(tag: u64, entry: Entry) -> u64 {
@@ -139,17 +141,17 @@ impl Hash for Packed {
 
     #[inline(always)]
     fn prefetch(&self, slot: (u32, u64)) {
-        prefetch(&self.buckets, slot.0 as usize);
+        prefetch(&self.words, slot.0 as usize * WAYS);
     }
 
     #[inline(always)]
     fn get(&self, (bucket, tag): (u32, u64)) -> Option<Entry> {
-        let words = self.buckets[bucket as usize].0.iter().map(|word| word.load(Relaxed));
+        let words = self.ways(bucket).iter().map(|word| word.load(Relaxed));
         words.into_iter().find(|word| *word != 0 && word >> TAG_SHIFT == tag).map(Packed::unpack)
     }
 
     fn put(&self, (bucket, tag): (u32, u64), mut entry: Entry) {
-        let ways = &self.buckets[bucket as usize].0;
+        let ways = self.ways(bucket);
         let mut victim = (u8::MAX, 0);
         for (way, word) in ways.iter().enumerate() {
             let word = word.load(Relaxed);
@@ -246,7 +248,7 @@ mod tests {
     fn an_entry_answers_for_its_position_only() {
         // 2^12 buckets for 2^20 positions: tags are needed and suffice.
         let table = Packed::new(1 << 17, 1 << 10, 6, 100).unwrap();
-        assert_eq!(table.buckets.len(), 1 << 12);
+        assert_eq!(table.words.len(), WAYS << 12);
         let key = |number: u64| Key { own: number >> 10, opponent: number & 0x3ff };
         let entry = |number: u64| Entry {
             bounds: Bounds { lower: -(number as i32 % 101), upper: number as i32 % 99 },
