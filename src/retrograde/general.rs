@@ -21,10 +21,10 @@ pub(super) struct GeneralBuilder {
 
 /// Bytes that building up to the last layer of a numbering takes.
 pub(super) fn memory(numbering: &Numbering) -> Option<u64> {
-    let layers = (0..=numbering.max_seeds()).map(|seeds| numbering.layer(seeds).size());
-    let positions = layers.clone().try_fold(0_u64, u64::checked_add)?;
+    let top = numbering.max_seeds();
+    let positions = (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
     // The index lists of one potential are a small part of the largest layer.
-    positions.checked_add(layers.last()?)?.checked_add(1 << 20)
+    positions.checked_add(numbering.layer(top).size())?.checked_add(1 << 20)
 }
 
 impl GeneralBuilder {

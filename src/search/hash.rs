@@ -179,15 +179,17 @@ fn merged(known: Entry, new: Entry) -> Entry {
     Entry { bounds, choice, effort: known.effort.max(new.effort) }
 }
 
+type WideBucket = Mutex<[Option<(Key, Entry)>; WAYS]>;
+
 /// Entries with the full key, a lock a bucket.
 pub(super) struct Wide {
-    buckets: Vec<Mutex<[Option<(Key, Entry)>; WAYS]>>,
+    buckets: Vec<WideBucket>,
 }
 
 impl Wide {
     /// A table of at most `bytes`, but at least one bucket.
     pub fn new(bytes: u64) -> Wide {
-        let size = size_of::<Mutex<[Option<(Key, Entry)>; WAYS]>>() as u64;
+        let size = size_of::<WideBucket>() as u64;
         let buckets = 1_u64 << (bytes / size).max(1).ilog2().min(40);
         Wide { buckets: (0..buckets).map(|_| Mutex::default()).collect() }
     }

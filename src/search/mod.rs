@@ -201,11 +201,10 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let work = || self.work(&shared, &root, goal, step, &state);
         if (State { bounds, guess }).next_question(goal, step).is_some() {
             std::thread::scope(|scope| {
-                let spawn = |_| {
+                (0..self.threads).for_each(|_| {
                     let thread = std::thread::Builder::new().stack_size(STACK);
-                    thread.spawn_scoped(scope, work).expect("the system grants a thread")
-                };
-                (0..self.threads).map(spawn).collect::<Vec<_>>();
+                    thread.spawn_scoped(scope, work).expect("the system grants a thread");
+                });
             });
         }
         state.into_inner().expect("no panic while held").bounds
