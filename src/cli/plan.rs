@@ -17,20 +17,23 @@
 use sowbase::retrograde::{Layers, MAX_LAYER};
 use sowbase::rules::{Lap, Rules};
 
-/// Nodes of a search at 0 seeds and 0 layers, from 20 million nodes of kalah:6x4 over 20 layers.
-const SCALE: f64 = 0.032;
+/// Nodes of a search at 0 seeds and 0 layers, from 21 million nodes of kalah:6x4 over the layers up
+/// to 20.
+const SCALE: f64 = 0.0145;
 /// Factor of the nodes for a seed more on the board.
 const GROWTH: f64 = 1.78;
 /// Factor that one layer more saves.
-const SAVING: f64 = 1.45;
+const SAVING: f64 = 1.37;
 /// How much longer the values of all moves take than that of the position.
 const EVERY_MOVE: f64 = 5.0;
 /// Boards that build whole within this time are not searched at all, in seconds.
 const CHEAP: f64 = 0.25;
 /// Longest building that is planned without a word from the user, in seconds.
 const PATIENCE: f64 = 60.0;
+/// Seconds that the system may take to hand out a gibibyte of memory.
+const SECONDS_PER_GIB: f64 = 2.0;
 /// Bytes of hash for an expected node: the expectation may be several times too low.
-const HASH_PER_NODE: f64 = 48.0;
+const HASH_PER_NODE: f64 = 16.0;
 /// More nodes a second than any search reaches.
 const FASTEST_NODES: f64 = 2e7;
 /// Smallest hash, in bytes.
@@ -68,13 +71,15 @@ pub struct Plan {
 /// are there already.
 pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
     let mut best = plan(rules, seeds, present, 0, 0, limits);
-    let most_bytes = limits.memory - limits.memory / 4;
+    // A quarter stays for the hash, which comes when what only the building needs is gone.
+    let most_kept = (limits.memory - limits.memory / 4) as f64;
     // Half of a given time stays for the search.
     let most_seconds = limits.time.map_or(PATIENCE, |time| time / 2.0);
     for layers in present + 1..=seeds.min(MAX_LAYER) + 1 {
         let Ok(bytes) = Layers::memory(rules, layers - 1) else { break };
         let next = plan(rules, seeds, present, layers, bytes, limits);
-        if bytes > most_bytes || next.build_seconds > most_seconds {
+        let too_large = bytes > limits.memory || positions_below(layers, rules.pits) > most_kept;
+        if too_large || next.build_seconds > most_seconds {
             break;
         }
         let is_whole_and_cheap = layers > seeds && next.build_seconds <= CHEAP;
@@ -92,7 +97,7 @@ pub fn without_layers(rules: &Rules, seeds: u32, present: u32, limits: &Limits) 
 
 fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
     let single_lap = rules.switches.lap == Lap::Single;
-    let (positions_per_second, seconds_per_node) = if single_lap { (3e8, 300e-9) } else { (1e6, 2e-6) };
+    let (positions_per_second, seconds_per_node) = if single_lap { (3.5e8, 200e-9) } else { (1e6, 2e-6) };
     let width = (f64::from(rules.pits) / 6.0).cbrt();
     let factor = if limits.moves { EVERY_MOVE } else { 1.0 };
     let reach = present.max(layers);
@@ -102,7 +107,8 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
         let exponent = f64::from(seeds) * GROWTH.ln() - f64::from(reach) * SAVING.ln() + SCALE.ln();
         (exponent * width).exp().max(1.0) * factor
     };
-    let left = limits.memory.saturating_sub(bytes);
+    let kept = positions_below(layers, rules.pits) as u64;
+    let left = limits.memory.saturating_sub(kept);
     // A hash larger than the time allows to fill would only take time to clear.
     let in_time = limits.time.map_or(f64::INFINITY, |time| FASTEST_NODES * time);
     Plan {
@@ -119,7 +125,8 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
 
 impl Plan {
     fn seconds(&self) -> f64 {
-        self.build_seconds + self.search_seconds
+        let gib = self.layer_bytes as f64 / (1 << 30) as f64;
+        self.build_seconds + self.search_seconds + SECONDS_PER_GIB * gib
     }
 }
 
@@ -148,14 +155,14 @@ mod tests {
     fn a_large_board_is_built_as_far_as_it_pays() {
         let plan = choose(&rules::game("kalah:6x4").unwrap(), 48, 0, &LIMITS);
         assert!((18..=25).contains(&plan.layers), "{plan:?}");
-        assert!(plan.hash_bytes >= LIMITS.memory / 16, "{plan:?}");
+        assert!(plan.hash_bytes >= LIMITS.memory / 32, "{plan:?}");
     }
 
     #[test]
     fn limits_are_kept() {
         let rules = rules::game("kalah:6x6").unwrap();
         let plan = choose(&rules, 72, 0, &Limits { memory: 64 << 20, ..LIMITS });
-        assert!(plan.layer_bytes <= 48 << 20 && plan.hash_bytes >= 16 << 20, "{plan:?}");
+        assert!(plan.layer_bytes <= 64 << 20 && plan.hash_bytes >= 16 << 20, "{plan:?}");
         let plan = choose(&rules, 72, 0, &Limits { memory: 1 << 40, time: Some(1.0), ..LIMITS });
         assert!(plan.build_seconds <= 0.5 && plan.hash_bytes <= 2 << 30, "{plan:?}");
     }

@@ -31,6 +31,10 @@ use node::{Node, Searcher, Shared, worth};
 /// play can be long where many seeds shift in one row.
 const STACK: usize = 1 << 28;
 
+/// Where the first question about a value starts. Approaching a value from below is cheap: showing
+/// that it is at least something takes one good line; the refutation of the next step is the work.
+const GUESS: i32 = 0;
+
 /// Proven bounds of a value, in points of the player to move with empty stores; equal when the
 /// value is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,20 +123,16 @@ impl<'a, G: Numbered> Solver<'a, G> {
 
     /// Proven bounds of a position's value; equal unless the control stopped the search.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
-        self.prove(position, 0, Goal::Value, control)
+        self.prove(position, GUESS, Goal::Value, control)
     }
 
     /// Each move with proven bounds of its worth for the mover (gains of the move included), best
     /// first, equal ones by pit.
     pub fn moves(&self, position: &G::Position, control: &Control) -> Vec<(Played<G::Position>, Bounds)> {
         let mut moves = Vec::new();
-        let mut guess = 0;
         self.game.for_each_move(position, |played| {
-            let gain = played.gain - played.opponent_gain;
-            let child_guess = if played.again { guess - gain } else { gain - guess };
-            let bounds = worth(&played, self.prove(&played.next, child_guess, Goal::Value, control));
-            guess = bounds.lower;
-            moves.push((played, bounds));
+            let next = self.prove(&played.next, GUESS, Goal::Value, control);
+            moves.push((played, worth(&played, next)));
         });
         moves.sort_by_key(|(_, bounds)| (-bounds.lower, -bounds.upper));
         moves
