@@ -1,0 +1,96 @@
+//! Searches give the values of the tables, whatever they may use.
+
+#[path = "common/layers.rs"]
+mod layers;
+
+use proptest::prelude::*;
+use sowbase::board::{Ring, SingleLap};
+use sowbase::control::Control;
+use sowbase::index::Numbered;
+use sowbase::retrograde::{Layers, MAX_LAYER};
+use sowbase::search::{Resources, Solver};
+use sowbase::tables::Values;
+
+/// Rules, and the highest layer to build and to search.
+const GAMES: &[(&str, u32)] = &[
+    ("kalah:2x2", 20),
+    ("kalah:3x3", 12),
+    ("kalah:4x3 empty-capture=yes", 9),
+    ("kalah:4x3 rest=nobody", 9),
+    ("kalah:5x3 extra-move=store-or-capture end=stuck", 7),
+    ("kalah:6x3", 7),
+    ("kalah:6x3 capture=none rest=emptied", 7),
+    ("congklak:3x3", 10),
+    ("sungka:4x3 opponent-store=sow", 8),
+];
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    /// The layers below are given to it.
+    layers: u32,
+    threads: usize,
+    hash_bytes: u64,
+    /// The table of positions is made for boards of so many seeds, which decides its kind.
+    max_seeds: u32,
+}
+
+fn any_means() -> impl Strategy<Value = Means> {
+    let hash_bytes = prop::sample::select(vec![1, 1 << 10, 1 << 20]);
+    (0..6_u32, 1..=3_usize, hash_bytes, any::<bool>()).prop_map(|(layers, threads, hash_bytes, wide)| Means {
+        layers,
+        threads,
+        hash_bytes,
+        max_seeds: if wide { 2 * MAX_LAYER } else { 20 },
+    })
+}
+
+/// Compares the value of a position and of all its moves with the tables.
+fn agree<G: Numbered>(
+    game: G,
+    built: &Layers,
+    seeds: u32,
+    index: u64,
+    means: Means,
+) -> Result<(), TestCaseError> {
+    let position = built.numbering().position(seeds, index);
+    let packed = game.pack(&position);
+    let given = (0..means.layers.min(seeds)).map(|seeds| Some(built.layer(seeds))).collect();
+    let resources = Resources { threads: means.threads, hash_bytes: means.hash_bytes };
+    let solver = Solver::new(game, Values { layers: given }, means.max_seeds, &resources).unwrap();
+    let value = layers::value(built, &position);
+    let control = Control::default();
+    let found = solver.solve(&packed, &control);
+    prop_assert_eq!((found.lower, found.upper), (value, value), "{}", position);
+    let moves = solver.moves(&packed, &control);
+    for (played, bounds) in &moves {
+        let next = layers::value(built, &solver.game().unpack(&played.next));
+        let next = if played.again { next } else { -next };
+        let worth = played.gain - played.opponent_gain + next;
+        prop_assert_eq!((bounds.lower, bounds.upper), (worth, worth), "{} in {}", played.choice, position);
+    }
+    prop_assert_eq!(moves.first().map_or(value, |(_, best)| best.lower), value);
+    Ok(())
+}
+
+#[test]
+fn values_depend_on_nothing_but_the_position() {
+    for (game, top) in GAMES {
+        let rules = layers::game(game);
+        let built = layers::build(&rules, *top);
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) };
+        let mut runner = proptest::test_runner::TestRunner::new(config);
+        let any_case = (0..=*top, any::<prop::sample::Index>(), any_means());
+        let result = runner.run(&any_case, |(seeds, index, means)| {
+            let index = index.index(built.layer(seeds).len()) as u64;
+            agree(Ring::new(&rules).unwrap(), &built, seeds, index, means)?;
+            match SingleLap::new(&rules) {
+                Ok(kernel) => agree(kernel, &built, seeds, index, means),
+                Err(_) => Ok(()),
+            }
+        });
+        if let Err(error) = result {
+            panic!("{game}: {error}");
+        }
+    }
+}
