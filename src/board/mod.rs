@@ -15,6 +15,7 @@ pub use perft::perft;
 pub use position::{Move, Position, Row};
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
+pub(crate) use single_lap::unlike_kalah;
 pub use single_lap::{SingleLap, Word};
 
 use crate::rules::Rules;

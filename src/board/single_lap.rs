@@ -21,6 +21,35 @@ const LAST_STORE: u64 = 0xfe;
 /// The last seed fell where nothing can happen.
 const LAST_OTHER: u64 = 0xff;
 
+/// The switches that Kalah varies, and those that say nothing about games without cycles.
+const KALAH: &[&str] = &[
+    "own-store",
+    "origin",
+    "capture",
+    "trigger",
+    "empty-capture",
+    "extra-move",
+    "end",
+    "rest",
+    "quan-value",
+    "quan-safe",
+    "endless",
+    "cycle",
+];
+
+/// The first switch, with its value, in which a rule set that [`Ring`] plays is not of Kalah's kind.
+/// What is not listed must have its plain value, so a switch that is new to the record is refused
+/// until somebody decides.
+pub(crate) fn unlike_kalah(switches: &Switches) -> Option<String> {
+    let plain = Switches::default();
+    let keys = Switches::keys().into_iter().filter(|key| !KALAH.contains(&key.as_str()));
+    keys.filter_map(|key| {
+        let value = switches.get(&key);
+        (value != plain.get(&key)).then(|| format!("{key}={}", value.unwrap_or_default()))
+    })
+    .next()
+}
+
 /// Two rows, one byte a pit, pit 1 in the lowest byte; the upper two bytes are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Word {
@@ -60,18 +89,15 @@ impl SingleLap {
     /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`] may do it.
     pub fn new(rules: &Rules) -> Result<SingleLap, NoEngine> {
         let ring = Ring::new(rules)?;
+        let refusal = if usize::from(rules.pits) > MAX_ROW {
+            Some(format!("{} pits a row in the fast kernel", rules.pits))
+        } else {
+            unlike_kalah(&rules.switches).map(|switch| format!("{switch} in the fast kernel"))
+        };
+        if let Some(switch) = refusal {
+            return Err(NoEngine { game: rules.title(), switch });
+        }
         let s = &rules.switches;
-        let refusal = |switch: String| Err(NoEngine { game: rules.title(), switch });
-        if usize::from(rules.pits) > MAX_ROW {
-            return refusal(format!("{} pits in the fast kernel", rules.pits));
-        }
-        if s.lap != Lap::Single
-            || s.opponent_store != Store::Skip
-            || s.mikul != Mikul::Off
-            || s.no_move != NoMove::End
-        {
-            return refusal("these switches in the fast kernel".into());
-        }
         Ok(SingleLap {
             rules: rules.clone(),
             pits: rules.pits.into(),

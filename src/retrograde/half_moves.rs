@@ -8,9 +8,9 @@
 use rayon::prelude::*;
 
 use super::kernels::Places;
-use crate::board::{Cell, Game, Ring};
+use crate::board::{Cell, Game, Ring, unlike_kalah};
 use crate::index::{HalfBoards, TooLarge};
-use crate::rules::{Capture, ExtraMove, Lap, Mikul, NoMove, Rules, Store};
+use crate::rules::{Capture, ExtraMove, Rules};
 
 /// Largest number of pits in a row.
 pub(super) const MAX_ROW: usize = 10;
@@ -74,15 +74,9 @@ pub(super) struct HalfMoves {
     below: Vec<usize>,
 }
 
-/// Whether moves of a rule set are of this kind.
+/// Whether the moves of a rule set that the plain engine plays are of this kind.
 pub(super) fn supports(rules: &Rules) -> bool {
-    let s = &rules.switches;
-    s.lap == Lap::Single
-        && s.own_store == Store::Sow
-        && s.opponent_store == Store::Skip
-        && s.mikul == Mikul::Off
-        && s.no_move == NoMove::End
-        && usize::from(rules.pits) <= MAX_ROW
+    unlike_kalah(&rules.switches).is_none() && usize::from(rules.pits) <= MAX_ROW
 }
 
 impl HalfMoves {

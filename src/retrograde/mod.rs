@@ -4,8 +4,8 @@
 //! minus points of his opponent with best play by both. They lie in the order of
 //! [`crate::index`], one signed byte a position.
 //!
-//! [`Layers`] picks the builder: [`acyclic`] works on whole rows of half boards and takes single
-//! laps, [`general`] asks the engine for every move of every position and takes every rule set
+//! [`Layers`] picks the builder: `acyclic` works on whole rows of half boards and takes single
+//! laps, `general` asks the engine for every move of every position and takes every rule set
 //! whose order is proven.
 
 mod acyclic;

@@ -8,7 +8,7 @@
 //! All threads ask the same question. One that finds another at work on a child turns to the next
 //! one and comes back when its siblings are done (the idea of ABDADA, Weill 1996, in the simplified
 //! form of T. Kerrigan). The first answer ends the pass for all. Since every bound in the hash is a
-//! theorem about one position ([`hash`] says why entries cannot be confused), the value depends
+//! theorem about one position (`hash` says why entries cannot be confused), the value depends
 //! neither on the number of threads nor on the size of the table.
 //!
 //! The games searched have no cycles, so a value never depends on how a position was reached.
