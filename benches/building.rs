@@ -31,11 +31,13 @@ fn building(criterion: &mut Criterion) {
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.expect("the system grants threads");
-        group.bench_function(format!("rows, threads: {threads}"), |b| {
+        group.bench_function(format!("rows up to {top} seeds, threads: {threads}"), |b| {
             b.iter_with_large_drop(|| pool.install(|| rows(&rules, top)))
         });
     }
-    group.bench_function("position by position", |b| b.iter_with_large_drop(|| Textbook::build(&rules, top)));
+    group.bench_function(format!("position by position up to {top} seeds"), |b| {
+        b.iter_with_large_drop(|| Textbook::build(&rules, top))
+    });
 }
 
 criterion_group!(benches, building);

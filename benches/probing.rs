@@ -28,12 +28,12 @@ fn probing(criterion: &mut Criterion) {
 
     let mut group = criterion.benchmark_group("probing");
     group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("TableSet::probe", |b| {
+    group.bench_function(format!("TableSet::probe, {top} seeds"), |b| {
         b.iter(|| {
             positions.iter().for_each(|position| _ = black_box(tables.probe(position).expect("covered")))
         })
     });
-    group.bench_function("Values of packed positions", |b| {
+    group.bench_function(format!("Values of packed positions, {top} seeds"), |b| {
         b.iter(|| {
             for word in &words {
                 let halves = game.halves(tables.numbering().half_boards(), word);
