@@ -1,7 +1,7 @@
 //! Values of opening positions: published ones, and those that tell each switch of Kalah.
 //!
 //! Every row is computed by recursion over the moves of the kernel, and from tables of the whole
-//! board where those are small.
+//! board where those are small; boards too large for both by the search over some layers.
 
 #[path = "common/layers.rs"]
 mod layers;
@@ -9,12 +9,15 @@ mod layers;
 mod recursion;
 
 use recursion::Recursion;
-use sowbase::board::{Game, Position, SingleLap};
+use sowbase::board::{Game, Move, Position, SingleLap};
+use sowbase::control::Control;
 use sowbase::index::Numbering;
 use sowbase::rules::Rules;
+use sowbase::search::{Resources, Solver};
+use sowbase::tables::Values;
 
 /// Most positions of all layers of a board whose tables are built here.
-const TABLES: u64 = 1_000_000;
+const TABLES: u64 = 20_000_000;
 /// Most positions of a board that recursion walks; larger boards need a search that prunes.
 const RECURSION: u64 = 12_000_000;
 
@@ -73,4 +76,68 @@ fn every_switch_of_kalah_shows_on_small_boards() {
     }
     assert_eq!(checked, 13 * (6 + 6 + 6 + 3));
     assert_eq!(by_tables, 13 * (6 + 6 + 4 + 2));
+}
+
+/// Proves values of a large board with a search over the layers up to `top`.
+fn with_solver(rules: &Rules, top: u32, check: impl FnOnce(&Solver<SingleLap>, &Control)) {
+    let layers = layers::build(rules, top).into_layers();
+    let values = Values { layers: layers.iter().map(|layer| Some(&layer[..])).collect() };
+    let game = SingleLap::new(rules).unwrap();
+    let resources = Resources { threads: 2, hash_bytes: 128 << 20 };
+    let solver = Solver::new(game, values, rules.start_seeds(), &resources).unwrap();
+    check(&solver, &Control::default());
+}
+
+#[test]
+fn kalah_values_by_search() {
+    let mut checked = 0;
+    for row in rows(include_str!("fixtures/kalah_values.csv")) {
+        let [pits, seeds, empty_capture, value, ..] = row[..] else { panic!("{row:?}") };
+        // The layers that make the search a matter of seconds.
+        let top = match (pits, seeds) {
+            ("4", "4") => 14,
+            ("4", "5" | "6") => 18,
+            ("5", "2" | "3" | "4") | ("6", "2" | "3") => 14,
+            ("6", "4") => 20,
+            _ => continue,
+        };
+        let rules = layers::game(&format!("kalah:{pits}x{seeds} empty-capture={empty_capture}"));
+        with_solver(&rules, top, |solver, control| {
+            let start = solver.game().pack(&Position::start(&rules));
+            assert_eq!(solver.solve(&start, control).value(), Some(value.parse().unwrap()), "{row:?}");
+        });
+        checked += 1;
+    }
+    assert_eq!(checked, 2 * (3 + 3 + 3));
+}
+
+#[test]
+fn first_turns_of_kalah_6x3() {
+    let rules = layers::game("kalah:6x3 empty-capture=no");
+    with_solver(&rules, 14, |solver, control| {
+        let mut checked = 0;
+        for row in rows(include_str!("fixtures/kalah_first_moves.csv")) {
+            let ["6", "3", "no", turn, value, ..] = row[..] else { continue };
+            // The worth of the turn: the mover's margin if it is played.
+            let mut position = solver.game().pack(&Position::start(&rules));
+            let (mut gained, mut side) = (0, 1);
+            for pit in turn.split(' ') {
+                assert_eq!(side, 1, "a turn goes on only after an extra move: {turn}");
+                let choice: Move = pit.parse().unwrap();
+                let mut found = None;
+                solver.game().for_each_move(&position, |played| {
+                    if played.choice == choice {
+                        found = Some(played);
+                    }
+                });
+                let played = found.unwrap_or_else(|| panic!("{turn} is no legal turn"));
+                gained += played.gain - played.opponent_gain;
+                (position, side) = (played.next, if played.again { 1 } else { -1 });
+            }
+            let rest = solver.solve(&position, control).value().unwrap();
+            assert_eq!(gained + side * rest, value.parse::<i32>().unwrap(), "{turn}");
+            checked += 1;
+        }
+        assert_eq!(checked, 10);
+    });
 }
