@@ -11,6 +11,7 @@ use brute_kalah::{Solver, Switches, every_position};
 use kalah_rules::rules_of;
 use proptest::prelude::*;
 use sowbase::board::Position;
+use sowbase::rules::Rules;
 use sowbase::retrograde::Layers;
 
 /// Compares every position of the layers 0..=`top`, of both builders.
