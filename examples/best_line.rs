@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}  value {} for the player to move", rules.title(), bounds.lower);
 
     let (mut position, mut first_to_move) = (start, true);
-    for choice in solver.line(&start, &control) {
+    for choice in solver.line(&start, &control).ok_or("nothing stops this search")? {
         let mut made = None;
         solver.game().for_each_move(&position, |played| {
             made = made.or((played.choice == choice).then_some(played));

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 
 /// A zeroed buffer, on huge pages where the system grants them: tables are read at random places,
 /// and with small pages most of that time goes into finding the page.
@@ -14,14 +14,14 @@ pub(crate) fn zeroed(len: usize) -> Vec<i8> {
 }
 
 /// Shared words, all 0 at first, page-aligned and on huge pages where the system grants them.
-pub(crate) struct Words(MmapMut);
+pub(crate) struct Words(MmapRaw);
 
 impl Words {
     /// `None` if the system does not grant so much address space.
     pub fn new(len: usize) -> Option<Words> {
         let map = MmapMut::map_anon(len.checked_mul(size_of::<AtomicU64>())?).ok()?;
         advise_huge_pages(&map);
-        Some(Words(map))
+        Some(Words(map.into()))
     }
 }
 
@@ -33,7 +33,7 @@ impl Deref for Words {
         let len = self.0.len() / size_of::<AtomicU64>();
         // SAFETY: the map is page-aligned, lives as long as `self`, is reached in no other way, and
         // any bytes are valid atomic words.
-        unsafe { std::slice::from_raw_parts(self.0.as_ptr().cast(), len) }
+        unsafe { std::slice::from_raw_parts(self.0.as_mut_ptr().cast::<AtomicU64>(), len) }
     }
 }
 

@@ -2,9 +2,11 @@
 
 #[path = "common/layers.rs"]
 mod layers;
+#[path = "common/recursion.rs"]
+mod recursion;
 
 use proptest::prelude::*;
-use sowbase::board::{Ring, SingleLap};
+use sowbase::board::{Game, Position, Ring, SingleLap};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::retrograde::{Layers, MAX_LAYER};
@@ -91,6 +93,37 @@ fn values_depend_on_nothing_but_the_position() {
         });
         if let Err(error) = result {
             panic!("{game}: {error}");
+        }
+    }
+}
+
+#[test]
+fn values_are_right_up_to_the_most_seeds() {
+    // 126 seeds are the most that packed entries hold; with `rest=emptied` values come near them.
+    for (game, sizes) in [
+        ("kalah:1x1", vec![[126, 0], [63, 63], [120, 6], [127, 0], [64, 64], [200, 55], [255, 0]]),
+        ("kalah:1x1 rest=emptied", vec![[125, 1], [63, 63], [120, 7], [64, 64], [254, 1]]),
+        ("kalah:1x1 end=stuck rest=nobody", vec![[125, 1], [64, 63], [100, 27], [128, 127]]),
+    ] {
+        let rules = layers::game(game);
+        let kernel = SingleLap::new(&rules).unwrap();
+        let ring = Ring::new(&rules).unwrap();
+        for [own, opponent] in sizes {
+            let position = Position::new(&[own], &[opponent]);
+            let expected = recursion::Recursion::new(&ring).value(&position);
+            let resources = Resources { threads: 2, hash_bytes: 1 << 16 };
+            let control = Control::default();
+            let seeds = position.seeds();
+            let fast = Solver::new(kernel.clone(), Values::default(), seeds, &resources).unwrap();
+            assert_eq!(
+                fast.solve(&kernel.pack(&position), &control).value(),
+                Some(expected),
+                "{position}, {game}"
+            );
+            let plain = Solver::new(ring.clone(), Values::default(), seeds, &resources).unwrap();
+            assert_eq!(plain.solve(&position, &control).value(), Some(expected), "{position}, {game}");
+            let line = fast.line(&kernel.pack(&position), &control).unwrap();
+            assert!(!line.is_empty() || kernel.end_value(&kernel.pack(&position)).is_some());
         }
     }
 }

@@ -49,7 +49,7 @@ fn files_give_the_values_that_were_built() {
                 assert_eq!(set.probe(&position).unwrap(), i32::from(*value), "{position}");
             }
             for set in [&memory, &mapped] {
-                assert_eq!(set.values().value(seeds, index), i32::from(*value));
+                assert_eq!(set.values().value(seeds, index), Some(i32::from(*value)));
             }
         }
         assert_eq!(&mapped.load(seeds, &Control::default()).unwrap(), layer);

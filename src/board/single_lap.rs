@@ -186,7 +186,10 @@ impl Game for SingleLap {
         &self.rules
     }
 
+    /// # Panics
+    /// If the pits hold more than 255 seeds.
     fn pack(&self, position: &Position) -> Word {
+        assert!(position.seeds() <= MAX_SEEDS as u32, "the kernel counts in bytes: {position}");
         Word { own: pack_row(&position.own), opponent: pack_row(&position.opponent) }
     }
 

@@ -210,13 +210,33 @@ impl<A: Asker> Session<'_, A> {
             answer.moves = Some(entries.collect());
             if bounds.value().is_some() {
                 let line = solver.line(&packed, control);
-                answer.line = Some(line.iter().map(ToString::to_string).collect());
+                check_line(game, sources, packed, line.as_deref().unwrap_or_default())?;
+                answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
             }
         }
         answer.set_bounds(shifted(bounds, position.lead()));
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
     }
+}
+
+/// Reads the table entries along a line with their checksums.
+fn check_line<G: Numbered>(
+    game: &G,
+    sources: &Sources,
+    mut position: G::Position,
+    line: &[Move],
+) -> Result<(), TableError> {
+    for choice in line {
+        let mut next = None;
+        game.for_each_move(&position, |played| {
+            next = next.or((played.choice == *choice).then_some(played.next));
+        });
+        let Some(next) = next else { break };
+        sources.check(&game.unpack(&next))?;
+        position = next;
+    }
+    Ok(())
 }
 
 fn pit(choice: Move) -> u8 {

@@ -22,6 +22,8 @@ pub struct Sources<'a> {
     set: TableSet,
     /// Bytes of the layers in memory.
     bytes: u64,
+    /// Whether the values of the files have been compared with their checksums.
+    checked: bool,
 }
 
 impl<'a> Sources<'a> {
@@ -36,7 +38,7 @@ impl<'a> Sources<'a> {
         } else {
             TableSet::open(&common.tables, rules)?
         };
-        Ok(Sources { rules, args, common, limits, set, bytes: 0 })
+        Ok(Sources { rules, args, common, limits, set, bytes: 0, checked: false })
     }
 
     /// The layers to look into.
@@ -80,6 +82,14 @@ impl<'a> Sources<'a> {
         };
         if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) {
             note(&describe(&plan, present));
+        }
+        if !self.checked && plan.nodes > 0.0 {
+            // A search reads table entries by the million, so damage is looked for once and before.
+            match self.set.check_values(control) {
+                Err(TableError::Stopped(_)) => {}
+                checked => checked?,
+            }
+            self.checked = true;
         }
         if plan.layers > present {
             self.build(plan.layers, control)?;

@@ -23,8 +23,9 @@ pub(super) struct GeneralBuilder {
 pub(super) fn memory(numbering: &Numbering) -> Option<u64> {
     let top = numbering.max_seeds();
     let positions = (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
-    // The index lists of one potential are a small part of the largest layer.
-    positions.checked_add(numbering.layer(top).size())?.checked_add(1 << 20)
+    // The ranks by potential.
+    let ranks = numbering.half_boards().count_below(top + 1).checked_mul(8)?;
+    positions.checked_add(ranks)?.checked_add(1 << 20)
 }
 
 impl GeneralBuilder {
@@ -58,10 +59,14 @@ impl GeneralBuilder {
         for potential in 0..=highest {
             for passes in [false, true] {
                 let blocks = (0..=seeds).filter(|&own| (own == 0) == passes);
-                let positions: Vec<Halves> =
-                    blocks.flat_map(|own| with_potential(&classes, own, seeds - own, potential)).collect();
-                for chunk in positions.chunks(CHUNK) {
+                let mut positions =
+                    blocks.flat_map(|own| with_potential(&classes, own, seeds - own, potential));
+                loop {
                     control.check()?;
+                    let chunk: Vec<Halves> = positions.by_ref().take(CHUNK).collect();
+                    if chunk.is_empty() {
+                        break;
+                    }
                     let found: Vec<i8> =
                         chunk.par_iter().map(|halves| self.value(numbering, &values, halves)).collect();
                     for (halves, value) in chunk.iter().zip(found) {

@@ -41,9 +41,12 @@ impl<'a> Pull<'a> {
     }
 }
 
-/// Instruction sets for which the loops are compiled.
+/// An instruction set for which the loops are compiled and that this machine has.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Simd {
+pub(super) struct Simd(Kind);
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -57,13 +60,13 @@ impl Simd {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
-                return Simd::Avx512;
+                return Simd(Kind::Avx512);
             }
             if is_x86_feature_detected!("avx2") {
-                return Simd::Avx2;
+                return Simd(Kind::Avx2);
             }
         }
-        Simd::Plain
+        Simd(Kind::Plain)
     }
 }
 
@@ -79,14 +82,14 @@ pub(super) fn fill(simd: Simd, rows: &RowsOf, buffer: &mut Vec<i8>) {
     fn avx512(rows: &RowsOf, buffer: &mut Vec<i8>) {
         rows.fill(buffer);
     }
-    match simd {
-        Simd::Plain => rows.fill(buffer),
-        // SAFETY: `Simd::detect` found the instructions on this machine.
+    match simd.0 {
+        Kind::Plain => rows.fill(buffer),
+        // SAFETY: only `Simd::detect` makes one, and it found the instructions on this machine.
         #[cfg(target_arch = "x86_64")]
-        Simd::Avx2 => unsafe { avx2(rows, buffer) },
+        Kind::Avx2 => unsafe { avx2(rows, buffer) },
         // SAFETY: as above.
         #[cfg(target_arch = "x86_64")]
-        Simd::Avx512 => unsafe { avx512(rows, buffer) },
+        Kind::Avx512 => unsafe { avx512(rows, buffer) },
     }
 }
 

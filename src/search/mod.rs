@@ -68,6 +68,7 @@ pub struct Solver<'a, G: Numbered> {
     numbering: Numbering,
     half_boards: HalfBoards,
     hash: Table,
+    max_seeds: u32,
     threads: usize,
     nodes: AtomicU64,
 }
@@ -108,7 +109,16 @@ impl<'a, G: Numbered> Solver<'a, G> {
             None => Table::Wide(Wide::new(resources.hash_bytes)),
         };
         let threads = resources.threads.max(1);
-        Ok(Solver { game, values, numbering, half_boards, hash, threads, nodes: AtomicU64::new(0) })
+        Ok(Solver {
+            game,
+            values,
+            numbering,
+            half_boards,
+            hash,
+            max_seeds,
+            threads,
+            nodes: AtomicU64::new(0),
+        })
     }
 
     /// The game.
@@ -122,6 +132,9 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     /// Proven bounds of a position's value; equal unless the control stopped the search.
+    ///
+    /// # Panics
+    /// Here and below if the position has more seeds than the solver was made for.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
         self.prove(position, GUESS, Goal::Value, control)
     }
@@ -138,22 +151,21 @@ impl<'a, G: Numbered> Solver<'a, G> {
         moves
     }
 
-    /// A line of best play to the end of the game, or as far as it was proven before a stop.
-    pub fn line(&self, position: &G::Position, control: &Control) -> Vec<Move> {
+    /// A line of best play to the end of the game; `None` if a stop came before it was proven.
+    pub fn line(&self, position: &G::Position, control: &Control) -> Option<Vec<Move>> {
         let mut line = Vec::new();
-        let (mut position, mut value) = (*position, self.solve(position, control).value());
-        while let Some(target) = value {
+        let (mut position, mut target) = (*position, self.solve(position, control).value()?);
+        while self.game.end_value(&position).is_none() {
             let mut moves = Vec::new();
             self.game.for_each_move(&position, |played| moves.push(played));
             moves.sort_by_key(|played| -node::order(played, 0));
-            let best = moves.into_iter().find(|played| self.reaches(played, target, control));
-            let Some(played) = best else { break };
+            let played = moves.into_iter().find(|played| self.reaches(played, target, control))?;
             line.push(played.choice);
             let rest = target - (played.gain - played.opponent_gain);
-            value = Some(if played.again { rest } else { -rest });
+            target = if played.again { rest } else { -rest };
             position = played.next;
         }
-        line
+        Some(line)
     }
 
     /// Whether a move is worth at least `target`; false if a stop came first.
@@ -165,6 +177,9 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
+        // Beyond this the numbers of positions, and so the entries of the hash, are not their own.
+        let seeds = self.game.seeds(position);
+        assert!(seeds <= self.max_seeds, "{seeds} seeds; the solver was made for at most {}", self.max_seeds);
         match &self.hash {
             Table::Packed(packed) => self.prove_with(packed, position, guess, goal, control),
             Table::Wide(wide) => self.prove_with(wide, position, guess, goal, control),
@@ -201,10 +216,14 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let work = || self.work(&shared, &root, goal, step, &state);
         if (State { bounds, guess }).next_question(goal, step).is_some() {
             std::thread::scope(|scope| {
-                (0..self.threads).for_each(|_| {
+                let spawn = |_: &usize| {
                     let thread = std::thread::Builder::new().stack_size(STACK);
-                    thread.spawn_scoped(scope, work).expect("the system grants a thread");
-                });
+                    thread.spawn_scoped(scope, work).is_ok()
+                };
+                // All ask the same question, so those that the system grants suffice.
+                if (0..self.threads).take_while(spawn).count() == 0 {
+                    work();
+                }
             });
         }
         state.into_inner().expect("no panic while held").bounds

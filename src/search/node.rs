@@ -88,7 +88,10 @@ impl<'a, G: Numbered, H: Hash> Shared<'a, G, H> {
         let exact = |value| Bounds { lower: value, upper: value };
         match node.place {
             Place::Over(value) => exact(value),
-            Place::Table(index) => exact(self.values.value(node.halves.seeds(), index)),
+            Place::Table(index) => {
+                let value = self.values.value(node.halves.seeds(), index);
+                exact(value.expect("a node is placed in a table only if the layer is there"))
+            }
             Place::Hash(slot) => {
                 let all = node.halves.seeds() as i32;
                 self.hash.get(slot).map_or(Bounds { lower: -all, upper: all }, |entry| entry.bounds)
@@ -127,13 +130,15 @@ pub(super) struct Searcher<'a, G: Numbered, H: Hash> {
     shared: &'a Shared<'a, G, H>,
     /// Moves of all nodes on the current path.
     stack: Vec<Candidate<G, H>>,
+    /// Nodes of this thread, and how many of them the shared counters know.
     nodes: u64,
+    flushed: u64,
     pass: u64,
 }
 
 impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     pub fn new(shared: &'a Shared<'a, G, H>) -> Self {
-        Searcher { shared, stack: Vec::new(), nodes: 0, pass: 0 }
+        Searcher { shared, stack: Vec::new(), nodes: 0, flushed: 0, pass: 0 }
     }
 
     /// Proves on which side of `beta` the value of a node lies: returns a lower bound of it that is
@@ -147,15 +152,16 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     }
 
     fn flush(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes, Relaxed);
-        self.shared.control.advance(self.nodes);
-        self.nodes = 0;
+        let new = self.nodes - self.flushed;
+        self.flushed = self.nodes;
+        self.shared.nodes.fetch_add(new, Relaxed);
+        self.shared.control.advance(new);
     }
 
     #[inline(always)]
     fn count(&mut self) -> Result<(), Aborted> {
         self.nodes += 1;
-        if self.nodes >= ROUND {
+        if self.nodes - self.flushed >= ROUND {
             self.flush();
             if self.shared.control.check().is_err() {
                 self.shared.pass.fetch_add(1, Relaxed);
@@ -179,7 +185,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         if known.bounds.upper < beta {
             return Ok(known.bounds.upper);
         }
-        let before = self.nodes_so_far();
+        let before = self.nodes;
 
         // Ask for all children first, then look: the memory answers while the rest is prepared.
         let base = self.stack.len();
@@ -244,10 +250,6 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         Ok(best)
     }
 
-    fn nodes_so_far(&self) -> u64 {
-        self.nodes
-    }
-
     fn search_child(&mut self, child: &Node<G, H>, announce: bool, beta: i32) -> Result<i32, Aborted> {
         let Some(busy) = self.shared.busy.as_ref().filter(|_| announce) else {
             return self.search(child, beta);
@@ -276,8 +278,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     fn store(&self, slot: H::Slot, known: Bounds, value: i32, beta: i32, choice: u8, before: u64) {
         let bounds =
             if value >= beta { Bounds { lower: value, ..known } } else { Bounds { upper: value, ..known } };
-        let nodes = self.nodes.wrapping_sub(before);
-        let effort = 1 + nodes.min(1 << 30).checked_ilog2().unwrap_or(0) as u8;
+        let effort = 1 + (1 + self.nodes - before).ilog2().min(30) as u8;
         self.shared.hash.put(slot, Entry { bounds, choice, effort });
     }
 }

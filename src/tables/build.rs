@@ -198,6 +198,8 @@ pub fn build(
     control: &Control,
     mut report: impl FnMut(&BuildEvent),
 ) -> Result<BuildReport, BuildError> {
+    // Before anything is done once a layer: the number of layers is only now known to be possible.
+    plan.memory_needed()?;
     let folder = plan.folder();
     let absent = |seeds: &u32| !folder.join(file_name(*seeds)).exists();
     plan.check_room(&folder, &(0..=plan.up_to).filter(absent).collect::<Vec<u32>>())?;

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use super::error::{Fault, TableError};
 use super::format::{BLOCK_BYTES, HEADER_BYTES, Header};
-use super::storage::{Access, Storage, as_bytes_mut, as_values};
+use super::storage::{Access, Storage, as_bytes, as_bytes_mut, as_values};
 use crate::control::Control;
 use crate::rules::Rules;
 
@@ -139,6 +139,19 @@ impl Layer {
     pub fn values(&self) -> Option<&[i8]> {
         let values = self.header.values();
         self.storage.slice(values.offset, usize::try_from(values.length).ok()?).map(as_values)
+    }
+
+    /// Compares all values that [`Layer::values`] gives with the checksums of their blocks, with all
+    /// threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// [`TableError::Corrupt`] with a damaged block, [`TableError::Io`], or [`TableError::Stopped`].
+    pub fn check_values(&self, control: &Control) -> Result<(), TableError> {
+        let Some(values) = self.values() else { return Ok(()) };
+        values.par_chunks(BLOCK_BYTES).enumerate().try_for_each(|(block, values)| {
+            control.check()?;
+            self.check_block(block as u64, as_bytes(values)).map_err(|fault| fault.at(&self.path))
+        })
     }
 
     /// Reads everything and compares it with its checksums: unused bytes, blocks, and the layer as

@@ -50,9 +50,10 @@ impl Values<'_> {
         self.layers.get(seeds as usize).copied().flatten()
     }
 
-    /// The value of a position of a layer that is there.
+    /// The value of a position, if its layer is there and has this index.
     #[inline(always)]
-    pub fn value(&self, seeds: u32, index: u64) -> i32 {
-        self.layer(seeds).map_or(0, |layer| i32::from(layer[index as usize]))
+    pub fn value(&self, seeds: u32, index: u64) -> Option<i32> {
+        let value = self.layer(seeds)?.get(usize::try_from(index).ok()?)?;
+        Some(i32::from(*value))
     }
 }

@@ -207,6 +207,15 @@ impl TableSet {
         self.layers().filter_map(|seeds| self.file(seeds)).try_for_each(|layer| layer.check(control))
     }
 
+    /// Compares all values that [`TableSet::values`] gives with their checksums: what a search may
+    /// then rely on. Fast, since it reads with all threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// As [`Layer::check_values`].
+    pub fn check_values(&self, control: &Control) -> Result<(), TableError> {
+        self.layers().filter_map(|seeds| self.file(seeds)).try_for_each(|layer| layer.check_values(control))
+    }
+
     /// A copy of a layer's values, compared with their checksums, for instance to build on.
     ///
     /// # Errors
