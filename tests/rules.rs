@@ -369,6 +369,21 @@ fn unknown_games_are_refused_with_the_nearest_names() {
 }
 
 #[test]
+fn games_of_four_rows_are_refused_by_name() {
+    for name in ["omweso", "bao-kujifunza", "bao-kiswahili"] {
+        let refused = RulesError::FourRows { name: name.into() };
+        assert_eq!(rules::game(name).unwrap_err(), refused);
+        assert_eq!(rules::game(&format!("{name}:8x4")).unwrap_err(), refused);
+        assert!(!rules::names().any(|listed| listed == name));
+    }
+    assert_eq!(
+        rules::game("omweso").unwrap_err().to_string(),
+        "omweso is a game of four rows, which this version does not play; \
+         `sowbase rules list` names the games that it plays"
+    );
+}
+
+#[test]
 fn sizes_are_pits_by_seeds() {
     for (text, size) in [("kalah:1x1", (1, 1)), ("kalah:40x255", (40, 255)), ("oware:5x3", (5, 3))] {
         let rules = rules::game(text).unwrap();

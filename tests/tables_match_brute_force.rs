@@ -11,8 +11,8 @@ use brute_kalah::{Solver, Switches, every_position};
 use kalah_rules::rules_of;
 use proptest::prelude::*;
 use sowbase::board::Position;
-use sowbase::rules::Rules;
 use sowbase::retrograde::Layers;
+use sowbase::rules::Rules;
 
 /// Compares every position of the layers 0..=`top`, of both builders.
 fn compare(pits: usize, switches: Switches, top: u32) {
