@@ -21,7 +21,7 @@ impl Program {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("sowbase"));
-        command.args(arguments).current_dir(self.folder.path()).env_remove("RUST_LOG");
+        command.args(arguments).current_dir(self.folder.path());
         command
     }
 
