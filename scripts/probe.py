@@ -3,9 +3,10 @@
 
 usage: probe.py TABLE POSITION...
 
-TABLE is a file such as 5.sow or the folder that holds it. POSITION is "OWN / OPPONENT", the player
-to move first, each row in its owner's sowing order. Prints one value a position: points of the
-player to move minus those of the opponent, with best play by both and empty stores.
+TABLE is a file such as 5.sow or the folder that holds it. POSITION is "OWN / OPPONENT [; stores OWN
+OPPONENT]", the player to move first, each row in its owner's sowing order. Prints one value a
+position, as `sowbase query` does: points of the player to move minus those of the opponent, with best
+play by both, stores included (0 each where they are left out).
 """
 
 import os
@@ -53,15 +54,31 @@ def index(own, opponent):
     return start + rank(own) * count(pits, n - s) + rank(opponent)
 
 
+def numbers(words):
+    if not all(word.isascii() and word.isdigit() for word in words):
+        raise ValueError
+    return [int(word) for word in words]
+
+
 def parse(text):
+    """Both rows, and by how much the store of the player to move leads."""
     try:
-        own, opponent = ([int(word) for word in row.split()] for row in text.split(";")[0].split("/"))
+        board, *rest = text.split(";")
+        own, opponent = (numbers(row.split()) for row in board.split("/"))
+        stores = [0, 0]
+        if rest:
+            (field,) = rest
+            word, own_store, opponent_store = field.split()
+            stores = numbers([own_store, opponent_store])
+            if word != "stores":
+                raise ValueError
     except ValueError:
-        sys.exit(f"{text!r} is no position; write OWN / OPPONENT, such as '1 0 2 / 0 0 1'")
-    return own, opponent
+        sys.exit(f"{text!r} is no position; write OWN / OPPONENT [; stores OWN OPPONENT], "
+                 "such as '1 0 2 / 0 0 1 ; stores 3 5'")
+    return own, opponent, stores[0] - stores[1]
 
 
-def value(table, own, opponent):
+def value(table, own, opponent, lead):
     seeds = sum(own) + sum(opponent)
     path = os.path.join(table, f"{seeds}.sow") if os.path.isdir(table) else table
     try:
@@ -71,7 +88,7 @@ def value(table, own, opponent):
                 sys.exit(f"{path} is for {header['pits']} pits a row and {header['seeds']} seeds, not this position")
             file.seek(header["values"] + index(own, opponent))
             byte = struct.unpack("<b", file.read(1))[0]
-            return header["offset"] + header["step"] * byte
+            return lead + header["offset"] + header["step"] * byte
     except OSError as error:
         sys.exit(f"cannot read {path}: {error.strerror}; build the layer of {seeds} seeds")
 

@@ -1,80 +1,20 @@
 //! The program as scripts see it: answers, JSON, exit codes, and one sentence for every error.
 #![cfg(feature = "cli")]
 
+#[path = "common/program.rs"]
+mod program;
+
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+#[cfg(unix)]
+use std::io::Read;
+use std::io::{BufRead, BufReader, Write};
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
 use std::time::Duration;
 
+use program::{Program, keys, text};
 use serde_json::Value;
-
-/// The program in an empty folder, so that no tables are found by accident.
-struct Program {
-    folder: tempfile::TempDir,
-}
-
-impl Program {
-    fn new() -> Program {
-        Program { folder: tempfile::tempdir().unwrap() }
-    }
-
-    fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("sowbase"));
-        command.args(arguments).current_dir(self.folder.path()).env_remove("RUST_LOG");
-        command
-    }
-
-    fn run(&self, arguments: &[&str]) -> Output {
-        self.command(arguments).stdin(Stdio::null()).output().unwrap()
-    }
-
-    fn with_input(&self, arguments: &[&str], input: &[u8]) -> Output {
-        let mut child = self
-            .command(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child.stdin.take().unwrap().write_all(input).unwrap();
-        child.wait_with_output().unwrap()
-    }
-
-    /// The standard output of a run that succeeds.
-    fn says(&self, arguments: &[&str]) -> String {
-        let output = self.run(arguments);
-        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
-        text(&output.stdout)
-    }
-
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.says(arguments)).unwrap()
-    }
-
-    /// The one sentence of a run that fails with a code and says nothing else.
-    fn fails(&self, arguments: &[&str], code: i32) -> String {
-        let output = self.run(arguments);
-        let said = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
-        assert_eq!(text(&output.stdout), "", "{arguments:?}");
-        assert!(said.starts_with("error: ") && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
-        assert!(!said.contains("panicked"), "{said}");
-        said
-    }
-
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name)
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn keys(object: &Value) -> Vec<&str> {
-    object.as_object().unwrap().keys().map(String::as_str).collect()
-}
 
 #[test]
 fn solve_gives_value_moves_and_line() {
@@ -255,6 +195,10 @@ fn bad_games_and_positions_are_refused_in_one_sentence() {
     let said = program.fails(&["solve", "kala"], 2);
     assert!(said.starts_with("error: unknown game kala") && said.contains("kalah"), "{said}");
     program.fails(&["solve", "two\nlines"], 2);
+    for arguments in [&["solve", "omweso"][..], &["rules", "show", "bao-kiswahili:8x4"]] {
+        let said = program.fails(arguments, 2);
+        assert!(said.contains("a game of four rows, which this version does not play"), "{said}");
+    }
     for size in ["kalah:", "kalah:6", "kalah:0x4", "kalah:6x0", "kalah:41x1", "kalah:6x4x2", "kalah:-1x4"] {
         program.fails(&["solve", size], 2);
     }
@@ -387,93 +331,6 @@ fn a_closed_error_stream_is_no_error() {
 }
 
 #[test]
-fn tables_are_built_described_and_verified() {
-    let program = Program::new();
-    let said = program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--quiet"]);
-    assert!(said.contains("9 layers built"), "{said}");
-    let again = program.json(&["build", "kalah:3x2", "--seeds-up-to", "9", "--json"]);
-    assert_eq!((&again["kept"], &again["built"]), (&9.into(), &1.into()));
-    assert_eq!(
-        program.json(&["verify", "databases", "--json"]),
-        serde_json::json!({"ok": true, "files": 10, "faults": []})
-    );
-    program.says(&["verify", "databases", "--deep", "--quiet"]);
-    let info = program.json(&["info", "databases", "--json"]);
-    assert_eq!((&info["game"], info["layers"].as_array().unwrap().len()), (&"kalah:3x2".into(), 10));
-    assert!(program.says(&["info", "databases"]).contains("tables of kalah:3x2"));
-    let stats = program.json(&["stats", "databases", "--json", "--layer", "3"]);
-    assert_eq!(keys(&stats), ["game", "rules", "layers"]);
-    let layer = &stats["layers"][0];
-    assert_eq!(keys(layer), ["seeds", "positions", "wins", "draws", "losses", "distribution", "max", "min"]);
-    assert_eq!((&layer["seeds"], &layer["positions"]), (&3.into(), &56.into()));
-    let sum: u64 =
-        layer["distribution"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
-    assert_eq!(sum, 56);
-    assert!(program.says(&["stats", "databases", "--layer", "3"]).contains("value"));
-    program.says(&["stats", "databases"]);
-    program.fails(&["stats", "databases", "--layer", "77"], 2);
-}
-
-#[test]
-fn tables_on_disk_answer() {
-    let program = Program::new();
-    program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--out", "tables", "--quiet"]);
-    let covered = "1 2 1 / 0 3 1";
-    let arguments = ["query", "kalah:3x2", covered, "--no-search", "--json", "--tables", "tables"];
-    let answer = program.json(&arguments);
-    assert_eq!((&answer["source"], &answer["nodes"]), (&"table".into(), &0.into()));
-    let searched = program.json(&["query", "kalah:3x2", covered, "--no-tables", "--json"]);
-    assert_eq!((&answer["value"], &answer["moves"]), (&searched["value"], &searched["moves"]));
-    // Beyond the tables, without them, and with those of other rules.
-    let said = program.fails(&["query", "kalah:3x2", "start", "--no-search", "--tables", "tables"], 1);
-    assert!(said.contains("12"), "{said}");
-    program.fails(&["query", "kalah:3x2", covered, "--no-search"], 1);
-    let other =
-        ["query", "kalah:3x2", covered, "--no-search", "--tables", "tables", "--rule", "trigger=leave"];
-    program.fails(&other, 1);
-    program.says(&["query", "kalah:3x2", "start", "--tables", "tables", "--quiet"]);
-}
-
-#[test]
-fn a_damaged_file_is_a_negative_answer_of_verify_and_never_a_value() {
-    let program = Program::new();
-    program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--quiet"]);
-    let file = file_of_layer(&program.path("databases"), 8);
-    let mut bytes = fs::read(&file).unwrap();
-    let last = bytes.len() - 1;
-    bytes.iter_mut().skip(last - 700).for_each(|byte| *byte ^= 1);
-    let mut permissions = fs::metadata(&file).unwrap().permissions();
-    #[allow(clippy::permissions_set_readonly_false)]
-    permissions.set_readonly(false);
-    fs::set_permissions(&file, permissions).unwrap();
-    fs::write(&file, bytes).unwrap();
-    let output = program.run(&["verify", "databases", "--json"]);
-    assert_eq!(output.status.code(), Some(1));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["ok"], false);
-    assert_eq!(keys(&report["faults"][0]), ["file", "fault"]);
-    let said = program.fails(&["query", "kalah:3x2", "0 0 2 / 0 4 2", "--no-search"], 2);
-    assert!(said.contains("damaged"), "{said}");
-    let said = program.says(&["build", "kalah:3x2", "--seeds-up-to", "8"]);
-    assert!(said.contains("in place of damaged ones"), "{said}");
-    program.says(&["verify", "databases"]);
-}
-
-fn file_of_layer(databases: &Path, seeds: u32) -> std::path::PathBuf {
-    let mut folders = fs::read_dir(databases).unwrap().map(|entry| entry.unwrap().path());
-    let folder = folders.find(|path| path.is_dir()).unwrap();
-    let mut files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let name = seeds.to_string();
-    files
-        .find(|path| {
-            path.extension().is_some_and(|ext| ext == "sow") && {
-                path.file_stem().unwrap().to_str().unwrap().trim_start_matches('0') == name
-            }
-        })
-        .unwrap()
-}
-
-#[test]
 fn time_ends_with_bounds() {
     let program = Program::new();
     let begun = std::time::Instant::now();
@@ -524,25 +381,6 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     drop(input);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_stopped_build_says_what_is_kept() {
-    let program = Program::new();
-    let mut child = program
-        .command(&["build", "congklak", "--seeds-up-to", "20"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(Duration::from_millis(500));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    let mut said = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(said.contains("stopped: ") && said.contains("kept in databases"), "{said}");
 }
 
 #[test]

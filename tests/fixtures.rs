@@ -153,7 +153,7 @@ fn header(line: &str) -> Option<Rules> {
     let mut words = line.split_whitespace();
     let mut rules = match rules::game(words.next().unwrap()) {
         Ok(rules) => rules,
-        Err(RulesError::UnknownGame { name, .. }) if FOUR_ROWS.contains(&name.as_str()) => return None,
+        Err(RulesError::FourRows { name }) if FOUR_ROWS.contains(&name.as_str()) => return None,
         Err(error) => panic!("{line}: {error}"),
     };
     for word in words {

@@ -176,6 +176,50 @@ fn every_game_lists_every_switch() {
     }
 }
 
+/// The cells of each row of the table of switches in docs/RULES.md.
+fn documented() -> Vec<Vec<&'static str>> {
+    let (_, section) = include_str!("../docs/RULES.md").split_once("## The switches\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    rows.map(|row| row.split('|').map(str::trim).collect()).collect()
+}
+
+/// The words in backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn every_switch_is_documented_with_its_values_and_games() {
+    let rows = documented();
+    assert!(Switches::keys().iter().eq(rows.iter().flat_map(|row| quoted(row[1]))));
+    let plain = Switches::default();
+    for (row, (key, values)) in rows.iter().zip(VALUES) {
+        let default = plain.get(key).unwrap();
+        assert!(row[2].starts_with(&format!("**`{default}`**")), "{key}: {}", row[2]);
+        if !["quan-value", "quan-safe"].contains(key) {
+            let mut listed = quoted(row[2]);
+            let mut values = values.to_vec();
+            listed.sort_unstable();
+            values.sort_unstable();
+            assert_eq!(listed, values, "{key}");
+        }
+        // Games by value, both in the order in which the games are listed.
+        let mut others: Vec<(String, Vec<String>)> = Vec::new();
+        for rules in presets() {
+            let value = rules.switches.get(key).unwrap();
+            match others.iter_mut().find(|(other, _)| *other == value) {
+                _ if value == default => {}
+                Some((_, games)) => games.push(rules.name),
+                None => others.push((value, vec![rules.name])),
+            }
+        }
+        let others: Vec<String> =
+            others.iter().map(|(value, games)| format!("`{value}`: {}", games.join(", "))).collect();
+        assert_eq!(row[4], others.join("; "), "{key}");
+    }
+}
+
 #[test]
 fn games_with_the_same_rules_share_their_tables() {
     let switches = |name| rules::game(name).unwrap().switches;
@@ -366,6 +410,21 @@ fn unknown_games_are_refused_with_the_nearest_names() {
     }
     let message = rules::game("kalha:6x4").unwrap_err().to_string();
     assert_eq!(message, "unknown game kalha (did you mean kalah?); `sowbase rules list` shows them all");
+}
+
+#[test]
+fn games_of_four_rows_are_refused_by_name() {
+    for name in ["omweso", "bao-kujifunza", "bao-kiswahili"] {
+        let refused = RulesError::FourRows { name: name.into() };
+        assert_eq!(rules::game(name).unwrap_err(), refused);
+        assert_eq!(rules::game(&format!("{name}:8x4")).unwrap_err(), refused);
+        assert!(!rules::names().any(|listed| listed == name));
+    }
+    assert_eq!(
+        rules::game("omweso").unwrap_err().to_string(),
+        "omweso is a game of four rows, which this version does not play; \
+         `sowbase rules list` names the games that it plays"
+    );
 }
 
 #[test]

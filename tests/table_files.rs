@@ -244,19 +244,37 @@ fn the_python_script_reads_the_same_values() {
             (0..size).step_by(size.div_ceil(50) as usize).map(|index| numbering.position(seeds, index)),
         );
     }
+    // Stores count, as they do for the program.
+    for (at, position) in positions.iter_mut().enumerate().filter(|(at, _)| at % 3 == 0) {
+        position.stores = [at as i32 % 7, at as i32 % 11];
+    }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/probe.py");
-    let output = Command::new(python)
-        .arg(&script)
-        .arg(dir.path().join("kalah-4"))
-        .args(positions.iter().map(Position::to_string))
-        .output()
-        .unwrap();
+    let probe = |positions: &[String]| {
+        Command::new(python).arg(&script).arg(dir.path().join("kalah-4")).args(positions).output().unwrap()
+    };
+    let output = probe(&positions.iter().map(Position::to_string).collect::<Vec<_>>());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let expected: String =
-        positions.iter().map(|position| format!("{}\n", set.probe(position).unwrap())).collect();
+    let expected: String = positions
+        .iter()
+        .map(|position| format!("{}\n", set.probe(position).unwrap() + position.lead()))
+        .collect();
     assert!(positions.len() > 300);
     assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), expected);
-    let missing =
-        Command::new(python).arg(&script).arg(dir.path()).arg("9 9 9 9 / 9 9 9 9").output().unwrap();
-    assert!(!missing.status.success());
+    for refused in [
+        "9 9 9 9 / 9 9 9 9",
+        "0 0 0 1 / 0 0 1",
+        "0 0 0 1",
+        "0 0 0 +1 / 0 0 1 0",
+        "0 0 0 1_0 / 0 0 1 0",
+        "0 0 0 \u{661} / 0 0 1 0",
+        "0 0 0 1 / 0 0 1 0 ;",
+        "0 0 0 1 / 0 0 1 0 ; store 1 2",
+        "0 0 0 1 / 0 0 1 0 ; stores 1",
+        "0 0 0 1 / 0 0 1 0 ; stores 1 -2",
+        "0 0 0 1 / 0 0 1 0 ; stores 1 2 ; stores 1 2",
+    ] {
+        let output = probe(&[refused.into()]);
+        assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]), "{refused}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1, "{refused}");
+    }
 }

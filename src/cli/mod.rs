@@ -64,7 +64,6 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    start_log();
     match run(cli) {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
@@ -119,13 +118,4 @@ fn refuse(error: &clap::Error) -> ExitCode {
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed))
-}
-
-/// Logs of the library go to stderr as far as `RUST_LOG` asks for them.
-fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::builder()
-        .with_default_directive(tracing::level_filters::LevelFilter::OFF.into())
-        .from_env_lossy();
-    // It fails only if a subscriber is set already, which is as good.
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
 }

@@ -20,6 +20,14 @@ pub enum RulesError {
         /// Names that look like it.
         near: Vec<String>,
     },
+    /// The game has four rows, which no record of switches describes.
+    #[error(
+        "{name} is a game of four rows, which this version does not play; `sowbase rules list` names the games that it plays"
+    )]
+    FourRows {
+        /// The name asked for.
+        name: String,
+    },
     /// The size after the name is not PITSxSEEDS.
     #[error("the size {text:?} is not PITSxSEEDS with 1 to {MAX_PITS} pits and 1 to 255 seeds, such as 6x4")]
     BadSize {
