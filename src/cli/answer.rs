@@ -12,6 +12,9 @@ use sowbase::search::Bounds;
 #[derive(Serialize)]
 pub struct Answer {
     pub game: String,
+    /// The switches in which the rules differ from the named game.
+    #[serde(skip)]
+    changes: Vec<String>,
     pub rules: String,
     pub position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +69,7 @@ impl Answer {
     pub fn new(rules: &Rules, position: &Position) -> Answer {
         Answer {
             game: rules.title(),
+            changes: rules.changes(),
             rules: rules.id(),
             position: position.to_string(),
             value: None,
@@ -92,7 +96,8 @@ impl Answer {
 
     /// The text for people.
     pub fn text(&self) -> String {
-        let mut text = format!("{}  {}\n", self.game, self.position);
+        let changes: String = self.changes.iter().map(|change| format!(" {change}")).collect();
+        let mut text = format!("{}{changes}  {}\n", self.game, self.position);
         if let Some(sentence) = self.sentence() {
             let _ = writeln!(text, "{sentence}");
         }
@@ -179,7 +184,7 @@ fn move_table(moves: &[MoveAnswer]) -> String {
     if pays {
         text += "  opponent's gain";
     }
-    text += "         next position\n";
+    text += "         next position (who moves next first)\n";
     for played in moves {
         let _ = write!(text, "{:>4}", played.choice);
         if valued {

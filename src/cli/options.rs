@@ -143,7 +143,8 @@ pub fn size_text(bytes: u64) -> String {
 /// A rough number as people read it.
 pub fn count_text(count: f64) -> String {
     match count {
-        0.0..1e6 => format!("{count:.0}"),
+        0.0..1e3 => format!("{count:.0}"),
+        1e3..1e6 => format!("{:.0} thousand", count / 1e3),
         1e6..1e9 => format!("{:.1} million", count / 1e6),
         1e9..1e15 => format!("{:.1} billion", count / 1e9),
         _ => format!("{count:.0e}"),
@@ -153,6 +154,7 @@ pub fn count_text(count: f64) -> String {
 /// A rough time as people read it.
 pub fn time_text(seconds: f64) -> String {
     match seconds {
+        0.0..0.05 => "under 0.1 s".to_owned(),
         0.0..100.0 => format!("{seconds:.1} s"),
         100.0..6e3 => format!("{:.0} minutes", seconds / 60.0),
         6e3..1.7e5 => format!("{:.0} hours", seconds / 3600.0),

@@ -1,6 +1,6 @@
 //! The named games, embedded as TOML files, and how a game is named.
 
-use super::{MAX_PITS, Rules, RulesError};
+use super::{MAX_PITS, Rules, RulesError, Switches};
 
 macro_rules! presets {
     ($($name:literal)+) => { &[$(($name, include_str!(concat!("games/", $name, ".toml")))),+] };
@@ -29,6 +29,25 @@ pub fn preset(name: &str) -> Option<Rules> {
     let name = ALIASES.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, game)| *game);
     let (_, text) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     Some(from_toml(text).expect("the embedded rule sets are tested"))
+}
+
+impl Rules {
+    /// The switches, as `key=value`, in which this rule set differs from the named game; none if no
+    /// game has its name.
+    pub fn changes(&self) -> Vec<String> {
+        let Some(named) = preset(&self.name) else { return Vec::new() };
+        let value = |rules: &Rules, key: &str| rules.switches.get(key).unwrap_or_default();
+        let keys = Switches::keys().into_iter();
+        keys.filter(|key| value(self, key) != value(&named, key))
+            .map(|key| format!("{key}={}", value(self, &key)))
+            .collect()
+    }
+
+    /// How the rule set is named on the command line: `kalah:6x4 --rule empty-capture=yes`.
+    pub fn argument(&self) -> String {
+        let changes = self.changes().into_iter().map(|change| format!(" --rule {change}"));
+        self.title() + &changes.collect::<String>()
+    }
 }
 
 /// The rule set of `NAME` or `NAME:PITSxSEEDS`.

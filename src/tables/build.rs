@@ -283,7 +283,7 @@ fn check_layer(
     match layer.check(control) {
         Ok(()) => Ok(Ok(layer.header().values_checksum())),
         Err(TableError::Corrupt { fault, .. }) => Ok(Err(fault)),
-        Err(TableError::Io { source, .. }) => Ok(Err(Fault::Unreadable(source))),
+        Err(TableError::Io { cause, .. }) => Ok(Err(Fault::Unreadable(cause))),
         Err(error) => Err(error),
     }
 }

@@ -146,7 +146,7 @@ impl Fault {
                 TableError::Unsupported { path, fault: self }
             }
             Fault::OtherRules { found, wanted } => TableError::RulesMismatch { path, found, wanted },
-            Fault::Unreadable(source) => TableError::Io { action: "read", path, source },
+            Fault::Unreadable(cause) => TableError::Io { action: "read", path, cause },
             fault => TableError::Corrupt { path, fault },
         }
     }
@@ -238,7 +238,7 @@ pub enum TableError {
     },
     /// A file or folder could not be used.
     #[error(
-        "cannot {action} {}: {source}; check that it exists and that you have the right to {action} it",
+        "cannot {action} {}: {cause}; check that it exists and that you have the right to {action} it",
         path.display()
     )]
     Io {
@@ -247,7 +247,7 @@ pub enum TableError {
         /// File or folder.
         path: PathBuf,
         /// The system's reason.
-        source: io::Error,
+        cause: io::Error,
     },
     /// Values in memory that do not fill a layer.
     #[error(
@@ -287,7 +287,7 @@ impl TableError {
             TableError::Corrupt { fault, .. } | TableError::Unsupported { fault, .. } => fault,
             TableError::NewerVersion { found, .. } => Fault::NewerVersion { found },
             TableError::RulesMismatch { found, wanted, .. } => Fault::OtherRules { found, wanted },
-            TableError::Io { source, .. } => Fault::Unreadable(source),
+            TableError::Io { cause, .. } => Fault::Unreadable(cause),
             error => Fault::Unchecked { reason: error.to_string() },
         }
     }
@@ -295,6 +295,6 @@ impl TableError {
     /// An error of the system, with what was tried.
     pub(super) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> TableError {
         let path = path.to_path_buf();
-        move |source| TableError::Io { action, path, source }
+        move |cause| TableError::Io { action, path, cause }
     }
 }

@@ -185,7 +185,7 @@ impl TableSet {
     }
 
     fn missing(&self, seeds: u32) -> TableError {
-        let game = self.rules.title();
+        let game = self.rules.argument();
         if self.is_empty() {
             return TableError::NotCovered { game };
         }
