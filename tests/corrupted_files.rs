@@ -204,8 +204,13 @@ fn a_file_that_is_gone_is_missed() {
     assert!(matches!(fault(dir.path(), &folder.join(MANIFEST)), Fault::Manifest(_)));
 }
 
+/// Random files to try: `PROPTEST_CASES`, for long runs, or 300.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes_never_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000), keep in 0..300_usize) {
