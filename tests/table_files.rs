@@ -278,3 +278,19 @@ fn the_python_script_reads_the_same_values() {
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1, "{refused}");
     }
 }
+
+#[test]
+fn a_layer_of_other_rules_is_not_passed_off_as_its_folders() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = rules::game("kalah:3x3").unwrap();
+    let mut other = rules.clone();
+    other.switches.set("empty-capture", "yes").unwrap();
+    let ours = build_in(dir.path(), &rules, 4).folder;
+    let theirs = build_in(dir.path(), &other, 4).folder;
+    std::fs::remove_file(ours.join("3.sow")).unwrap();
+    std::fs::copy(theirs.join("3.sow"), ours.join("3.sow")).unwrap();
+    let error = stats(&ours, None, &Control::default()).unwrap_err();
+    assert!(error.to_string().contains(&other.id()), "{error}");
+    let listed = contents(&ours).unwrap().remove(0);
+    assert_eq!((listed.layers.len(), listed.faults.len()), (4, 1));
+}

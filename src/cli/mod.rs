@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
     };
     match run(cli) {
         Ok(exit) => ExitCode::from(exit as u8),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::print_error(&format!("{error:#}"));
             ExitCode::from(Exit::Refused as u8)
@@ -100,6 +100,10 @@ fn refuse(error: &clap::Error) -> ExitCode {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => ExitCode::from(Exit::Refused as u8),
             _ => ExitCode::SUCCESS,
         },
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            output::print_error("a command is missing; `sowbase --help` lists them");
+            ExitCode::from(Exit::Refused as u8)
+        }
         _ => {
             let text = error.render().to_string();
             let sentence = text.split("\n\nUsage:").next().unwrap_or_default();
@@ -113,9 +117,4 @@ fn refuse(error: &clap::Error) -> ExitCode {
             ExitCode::from(Exit::Refused as u8)
         }
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed))
 }

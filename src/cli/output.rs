@@ -36,6 +36,12 @@ pub fn json_line(object: &impl Serialize) -> String {
     line
 }
 
+/// Whether the reader of the output has gone, which is no error.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_closed))
+}
+
 /// What a failed write to stdout is called.
 pub const CANNOT_WRITE: &str = "cannot write the result to the standard output";
 

@@ -35,7 +35,7 @@ impl Progress {
         }
         let control = Arc::clone(control);
         let (sender, receiver) = mpsc::channel::<String>();
-        let thread = thread::spawn(move || {
+        let drawing = move || {
             let mut display = Display::new();
             loop {
                 match receiver.recv_timeout(display.pause()) {
@@ -44,8 +44,10 @@ impl Progress {
                     Err(Disconnected) => break,
                 }
             }
-        });
-        Progress { running: Some((sender, thread)) }
+        };
+        // Without a thread to draw it the work goes on unseen.
+        let thread = thread::Builder::new().spawn(drawing).ok();
+        Progress { running: thread.map(|thread| (sender, thread)) }
     }
 
     /// Writes a line to stderr beside the bar, unless it is to be quiet.

@@ -9,7 +9,7 @@ use sowbase::tables::{TableError, verify};
 
 use super::interrupt::Interrupt;
 use super::options::Common;
-use super::output::{Exit, note, print, print_json};
+use super::output::{Exit, is_closed_pipe, note, print, print_json};
 use super::progress::Progress;
 
 /// Checks tables against their checksums
@@ -39,10 +39,10 @@ impl Verify {
             }
             result => result?,
         };
-        if common.json {
+        let printed = if common.json {
             let fault = |found: &sowbase::tables::Finding| json!({ "file": found.file.display().to_string(), "fault": found.fault.to_string() });
             let faults: Vec<_> = report.faults.iter().map(fault).collect();
-            print_json(&json!({ "ok": faults.is_empty(), "files": report.files, "faults": faults }))?;
+            print_json(&json!({ "ok": faults.is_empty(), "files": report.files, "faults": faults }))
         } else {
             let mut text = String::new();
             for found in &report.faults {
@@ -55,7 +55,12 @@ impl Verify {
                 faults => format!("{faults} faults"),
             };
             let _ = writeln!(text, "{} files: {faults}", report.files);
-            print(&text)?;
+            print(&text)
+        };
+        match printed {
+            // The code tells what was found even if nobody reads the text.
+            Err(error) if is_closed_pipe(&error) => {}
+            printed => printed?,
         }
         Ok(if report.faults.is_empty() { Exit::Done } else { Exit::Negative })
     }

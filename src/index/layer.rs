@@ -5,7 +5,9 @@ use crate::board::{Game, Position, Ring, Row, SingleLap, Word};
 
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("positions of {pits} pits a row and {seeds} seeds have numbers beyond 64 bits; ask for fewer seeds")]
+#[error(
+    "positions of {pits} pits a row and {seeds} seeds have numbers beyond 64 bits, so neither tables nor the search can keep them; take a smaller board or fewer seeds"
+)]
 pub struct TooLarge {
     /// Pits in a row.
     pub pits: usize,

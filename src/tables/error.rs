@@ -210,7 +210,7 @@ pub enum TableError {
     },
     /// A file of a later format.
     #[error(
-        "{} has format version {found} and this program reads version {FORMAT_VERSION}; use a newer sowbase, or build the table again",
+        "{} has format version {found} and this program reads version {FORMAT_VERSION}; use a newer sowbase, or remove the file and build it again",
         path.display()
     )]
     NewerVersion {
@@ -220,7 +220,7 @@ pub enum TableError {
         found: u32,
     },
     /// A file that uses what this program does not know.
-    #[error("{} cannot be used: {fault}; use a newer sowbase, or build the table again", path.display())]
+    #[error("{} cannot be used: {fault}; use a newer sowbase, or remove the file and build it again", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,

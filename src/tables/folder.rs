@@ -159,6 +159,15 @@ impl Folder {
         Some(Identity { game, rule_text })
     }
 
+    /// What is wrong with a layer of other rules than those of the folder.
+    pub(super) fn foreign(&self, layer: &Layer) -> Option<Fault> {
+        let rule_text = self.identity()?.rule_text;
+        (layer.rule_text() != rule_text).then(|| Fault::OtherRules {
+            found: layer.rules_id(),
+            wanted: format!("{:032x}", xxhash_rust::xxh3::xxh3_128(rule_text.as_bytes())),
+        })
+    }
+
     fn game_by_name(&self, rule_text: &str) -> String {
         let folder = self.name();
         let name = game_part(&folder);
@@ -232,7 +241,8 @@ pub fn contents(dir: &Path) -> Result<Vec<Contents>, TableError> {
     let describe = |folder: Folder| {
         let (mut layers, mut faults) = (Vec::new(), Vec::new());
         for (&seeds, path) in folder.files() {
-            match folder.open(seeds, Access::Read) {
+            let layer = folder.open(seeds, Access::Read);
+            match layer.and_then(|layer| folder.foreign(&layer).map_or(Ok(layer), Err)) {
                 Ok(layer) => layers.push(layer),
                 Err(fault) => faults.push((path.clone(), fault)),
             }

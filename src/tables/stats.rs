@@ -73,6 +73,9 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
             folder.files().iter().filter(|(seeds, _)| layer.is_none_or(|layer| layer == **seeds))
         {
             let opened = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
+            if let Some(fault) = folder.foreign(&opened) {
+                return Err(fault.at(path));
+            }
             control.begin(format!("layer {seeds}"), opened.header().positions());
             layers.push((opened.rules_id(), layer_stats(&opened, control)?));
         }
