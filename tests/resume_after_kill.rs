@@ -1,7 +1,7 @@
 //! A build that ends at any moment loses at most the layer in work, and the next one goes on.
 //!
-//! The build that is killed runs in a child process: this test binary itself, asked to run the
-//! ignored test `child_build`.
+//! The build that is killed is one of the program.
+#![cfg(feature = "cli")]
 
 use std::fs;
 use std::path::Path;
@@ -27,29 +27,20 @@ fn build_here(
     build(&BuildPlan { rules: rules(), up_to: UP_TO, out: dir.into(), memory: None }, control, report)
 }
 
-fn child_arguments() -> [&'static str; 4] {
-    ["--exact", "child_build", "--ignored", "--nocapture"]
+/// Arguments of the program for the same build.
+fn child_arguments(dir: &Path) -> Vec<std::ffi::OsString> {
+    let mut arguments = ["build", "kalah:4x3", "--seeds-up-to"].map(Into::into).to_vec();
+    arguments.extend([UP_TO.to_string().into(), "--quiet".into(), "--out".into(), dir.into()]);
+    arguments
+}
+
+fn program() -> &'static str {
+    env!("CARGO_BIN_EXE_sowbase")
 }
 
 fn start_child(dir: &Path) -> Child {
-    Command::new(std::env::current_exe().unwrap())
-        .args(child_arguments())
-        .env("SOWBASE_TEST_OUT", dir)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
-}
-
-#[test]
-#[ignore = "the child process of the other tests"]
-fn child_build() {
-    let Some(dir) = std::env::var_os("SOWBASE_TEST_OUT") else {
-        return;
-    };
-    if let Err(error) = build_here(Path::new(&dir), &Control::default(), |_| ()) {
-        panic!("{error}");
-    }
+    let mut command = Command::new(program());
+    command.args(child_arguments(dir)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 fn checksums(dir: &Path) -> Vec<Checksum> {
@@ -187,9 +178,8 @@ fn a_failed_write_leaves_no_file_behind() {
     let dir = tempfile::tempdir().unwrap();
     let status = Command::new("sh")
         .args(["-c", r#"trap "" XFSZ; ulimit -f 32; exec "$0" "$@""#])
-        .arg(std::env::current_exe().unwrap())
-        .args(child_arguments())
-        .env("SOWBASE_TEST_OUT", dir.path())
+        .arg(program())
+        .args(child_arguments(dir.path()))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()
