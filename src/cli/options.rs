@@ -154,8 +154,7 @@ pub fn count_text(count: f64) -> String {
 /// A rough time as people read it.
 pub fn time_text(seconds: f64) -> String {
     match seconds {
-        0.0..0.05 => "under 0.1 s".to_owned(),
-        0.0..100.0 => format!("{seconds:.1} s"),
+        0.0..100.0 => format!("{:.1} s", seconds.max(0.1)),
         100.0..6e3 => format!("{:.0} minutes", seconds / 60.0),
         6e3..1.7e5 => format!("{:.0} hours", seconds / 3600.0),
         1.7e5..6e7 => format!("{:.0} days", seconds / 86400.0),
