@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use sowbase::tables::free_memory;
 
 /// Less memory than this is refused: the smallest table of positions would not fit.
 const LEAST_MEMORY: u64 = 16 << 20;
@@ -43,13 +43,13 @@ impl Common {
 
     /// Bytes of memory to use, by default half of what is free.
     pub fn memory(&self) -> anyhow::Result<u64> {
-        Ok(self.memory_asked()?.unwrap_or_else(|| (available_memory() / 2).max(LEAST_MEMORY)))
+        Ok(self.memory_asked()?.unwrap_or_else(|| (free_memory() / 2).max(LEAST_MEMORY)))
     }
 
     /// Bytes of memory that `--memory` allows. More than there is would end in a crash, not in an
     /// error, so it is refused.
     pub fn memory_asked(&self) -> anyhow::Result<Option<u64>> {
-        let (asked, free) = (self.memory, available_memory());
+        let (asked, free) = (self.memory, free_memory());
         if asked.is_some_and(|asked| asked > free) {
             bail!("--memory asks for more than the {} that are free; give less", size_text(free));
         }
@@ -71,13 +71,6 @@ impl Common {
         }
         Ok(())
     }
-}
-
-fn available_memory() -> u64 {
-    let memory = MemoryRefreshKind::nothing().with_ram();
-    let system = System::new_with_specifics(RefreshKind::nothing().with_memory(memory));
-    let available = system.available_memory();
-    system.cgroup_limits().map_or(available, |limits| available.min(limits.free_memory))
 }
 
 fn parse_threads(text: &str) -> Result<usize, String> {

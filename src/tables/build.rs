@@ -346,12 +346,13 @@ fn repaired_manifest(
     manifest
 }
 
-/// Bytes of memory that can be had without swapping, within the limits set for this process.
-fn free_memory() -> u64 {
+/// Bytes of memory that can be had without swapping, within the limits set for this process. Memory
+/// that only keeps copies of files counts as free.
+pub fn free_memory() -> u64 {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kind);
     let free = system.available_memory();
-    system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory))
+    system.cgroup_limits().map_or(free, |limits| free.min(limits.total_memory.saturating_sub(limits.rss)))
 }
 
 /// Bytes free for a folder, which need not exist yet, if its file system can be told.

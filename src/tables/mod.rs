@@ -23,7 +23,7 @@ mod storage;
 mod verify;
 mod writer;
 
-pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build};
+pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build, free_memory};
 pub use checksums::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
 pub use error::{Fault, TableError};
 pub use folder::{Contents, Folder, contents, file_name, folder_name};
