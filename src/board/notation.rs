@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Move, Position, Row};
-use crate::rules::{Lap, Rules, Store};
+use crate::rules::{Lap, Rules};
 
 /// Why a text is no position or no move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,10 +20,9 @@ pub struct NotationError {
 }
 
 /// Most seeds that pits and stores of a game can hold together: its kernels count in bytes where
-/// laps are single and the own store is sown.
+/// laps are single.
 pub(crate) fn seed_limit(rules: &Rules) -> u32 {
-    let single_lap = rules.switches.lap == Lap::Single && rules.switches.own_store == Store::Sow;
-    if single_lap { 255 } else { 65_535 }
+    if rules.switches.lap == Lap::Single { 255 } else { 65_535 }
 }
 
 impl Position {

@@ -1,27 +1,37 @@
 //! The plain engine for two-row games: one ring of cells, sown seed by seed.
 //!
 //! It is the measure for every faster path, so it does what the rules say in the order in which
-//! they say it. It plays the games that sow the own store: Kalah with all its switches, Congklak
-//! and Sungka. In these a turn always ends: a lap that does not feed the store moves the seeds of
-//! one row forward, and there is only so far to go.
+//! they say it. It plays the games that sow the own store (Kalah with all its switches, Congklak
+//! and Sungka) and those of single laps without stores in the ring (Oware). In these a turn always
+//! ends: a relay goes on only where the store is sown, a lap that does not feed the store moves the
+//! seeds of one row forward, and there is only so far to go.
 
 use super::{Game, Move, NoEngine, Played, Position, Row};
 use crate::rules::*;
 
 /// The switches of which only some values have an engine, and those values.
-const PLAYED: &[(&str, &[&str])] = &[
-    ("own-store", &["sow"]),
+const PLAYED: &[Choice] = &[
     ("quan", &["0"]),
     ("direction", &["fixed"]),
     ("lap", &["single", "same-hole"]),
-    ("capture", &["none", "cross"]),
+    ("capture", &["none", "cross", "two-three"]),
     ("chain", &["no"]),
     ("after-capture", &["stop"]),
     ("pasu", &["off"]),
-    ("grand-slam", &["free"]),
-    ("feed", &["none"]),
     ("end", &["row-empty", "stuck", "all-empty", "no-move"]),
     ("refill", &["none"]),
+];
+
+/// A switch and some of its values.
+type Choice = (&'static str, &'static [&'static str]);
+
+/// The switches of which some values have an engine only together with values of another one.
+const PLAYED_TOGETHER: &[(Choice, Choice)] = &[
+    (("own-store", &["skip"]), ("lap", &["single"])),
+    (("mikul", &["on", "equal"]), ("capture", &["none", "cross"])),
+    (("grand-slam", &["no-capture", "illegal"]), ("capture", &["two-three"])),
+    (("grand-slam", &["illegal"]), ("no-move", &["end"])),
+    (("feed", &["must-feed", "leave-a-move"]), ("no-move", &["end"])),
 ];
 
 /// A cell of the ring, from the side of the mover; pits count from 0.
@@ -49,11 +59,12 @@ impl Ring {
     /// # Errors
     /// [`NoEngine`] if a switch asks for what this engine does not do.
     pub fn new(rules: &Rules) -> Result<Ring, NoEngine> {
-        for (key, values) in PLAYED {
-            let value = rules.switches.get(key).expect("the keys above are keys of the record");
-            if !values.contains(&value.as_str()) {
-                return Err(NoEngine { game: rules.title(), switch: format!("{key}={value}") });
-            }
+        let value = |key| rules.switches.get(key).expect("the keys above are keys of the record");
+        let is = |(key, values): &Choice| values.contains(&value(key).as_str());
+        let together =
+            PLAYED_TOGETHER.iter().filter(|(one, other)| is(one) && !is(other)).map(|(one, _)| one);
+        if let Some((key, _)) = PLAYED.iter().filter(|choice| !is(choice)).chain(together).next() {
+            return Err(NoEngine { game: rules.title(), switch: format!("{key}={}", value(key)) });
         }
         Ok(Ring { rules: rules.clone() })
     }
@@ -63,8 +74,8 @@ impl Ring {
         let last = usize::from(self.rules.pits) - 1;
         match cell {
             Cell::Own(pit) if pit < last => Cell::Own(pit + 1),
-            Cell::Own(_) => Cell::Store,
-            Cell::Store => Cell::Opponent(0),
+            Cell::Own(_) if self.rules.switches.own_store == Store::Sow => Cell::Store,
+            Cell::Own(_) | Cell::Store => Cell::Opponent(0),
             Cell::Opponent(pit) if pit < last => Cell::Opponent(pit + 1),
             Cell::Opponent(_) if self.rules.switches.opponent_store == Store::Sow => Cell::OpponentStore,
             Cell::Opponent(_) | Cell::OpponentStore => Cell::Own(0),
@@ -95,28 +106,52 @@ impl Ring {
     }
 
     /// Plays an own pit, from 0. The position is left from the mover's side, with his winnings in
-    /// its stores. Returns whether the turn goes on with an extra move.
-    fn play(&self, position: &mut Position, pit: usize) -> bool {
+    /// its stores. Returns whether the turn goes on with an extra move; `None` if the capture is one
+    /// that may not be made.
+    fn play(&self, position: &mut Position, pit: usize) -> Option<bool> {
         let s = &self.rules.switches;
         let mut last = self.lap(position, Cell::Own(pit));
         while s.lap == Lap::SameHole && is_pit(last) && *pit_mut(position, last) > 1 {
             last = self.lap(position, last);
         }
         match last {
-            Cell::Store => s.extra_move != ExtraMove::None,
-            Cell::Own(pit) if position.own[pit] == 1 => self.capture_across(position, pit),
+            Cell::Store => Some(s.extra_move != ExtraMove::None),
+            Cell::Own(pit) if position.own[pit] == 1 => Some(self.capture_across(position, pit)),
+            Cell::Opponent(pit) if s.capture == Capture::TwoThree => {
+                self.capture_chain(position, pit).then_some(false)
+            }
             Cell::Opponent(pit) if position.opponent[pit] == 1 => {
                 self.capture_neighbours(position, pit);
-                false
+                Some(false)
             }
-            _ => false,
+            _ => Some(false),
         }
+    }
+
+    /// The last seed fell into the opponent's `pit`: it and those before it are captured as long as
+    /// they hold two or three. Returns whether the move may be played.
+    fn capture_chain(&self, position: &mut Position, pit: usize) -> bool {
+        let held = position.opponent.seeds();
+        let row = &mut position.opponent;
+        let chain = (0..=pit).rev().take_while(|&pit| matches!(row[pit], 2 | 3)).count();
+        let chain = pit + 1 - chain..pit + 1;
+        let captured: u32 = row[chain.clone()].iter().map(|&seeds| u32::from(seeds)).sum();
+        if captured == held {
+            match self.rules.switches.grand_slam {
+                GrandSlam::Free => (),
+                GrandSlam::NoCapture => return true,
+                GrandSlam::Illegal => return false,
+            }
+        }
+        row[chain].fill(0);
+        position.stores[0] += captured as i32;
+        true
     }
 
     /// The last seed fell into the own empty `pit`. Returns whether that earned an extra move.
     fn capture_across(&self, position: &mut Position, pit: usize) -> bool {
         let s = &self.rules.switches;
-        if s.capture == Capture::None {
+        if s.capture != Capture::Cross {
             return false;
         }
         let opposite = usize::from(self.rules.pits) - 1 - pit;
@@ -148,7 +183,42 @@ impl Ring {
         }
     }
 
-    /// Whether the game is over.
+    /// A move of an own pit, from 0, that holds seeds, and whether it leaves the opponent any; `None`
+    /// if it may not be played. Duties to feed are not regarded.
+    fn played(&self, start: &Position, pit: usize) -> Option<(Played<Position>, bool)> {
+        let mut board = *start;
+        let again = self.play(&mut board, pit)?;
+        let [gain, opponent_gain] = std::mem::take(&mut board.stores);
+        let feeds = board.opponent.seeds() > 0;
+        let next = if again { board } else { board.flipped() };
+        Some((Played { choice: Move::Pit(pit as u8 + 1), gain, opponent_gain, again, next }, feeds))
+    }
+
+    /// Whether only moves that leave the opponent a seed are legal.
+    fn must_feed(&self, start: &Position) -> bool {
+        match self.rules.switches.feed {
+            Feed::None => false,
+            Feed::MustFeed => start.opponent.seeds() == 0,
+            Feed::LeaveAMove => own_pits(start).any(|pit| matches!(self.played(start, pit), Some((_, true)))),
+        }
+    }
+
+    /// The legal moves of a player who has seeds, in a game that is not over by the seeds in the rows.
+    fn moves(&self, start: &Position) -> impl Iterator<Item = Played<Position>> {
+        let must_feed = self.must_feed(start);
+        own_pits(start)
+            .filter_map(|pit| self.played(start, pit))
+            .filter(move |(_, feeds)| *feeds || !must_feed)
+            .map(|(played, _)| played)
+    }
+
+    /// Whether a player who has seeds may be without a legal move.
+    fn restricts_moves(&self) -> bool {
+        let s = &self.rules.switches;
+        s.feed != Feed::None || s.grand_slam == GrandSlam::Illegal
+    }
+
+    /// Whether the game is over by the seeds in the rows.
     fn is_over(&self, own: u32, opponent: u32) -> bool {
         let s = &self.rules.switches;
         let by_rule = match s.end {
@@ -158,6 +228,10 @@ impl Ring {
         };
         by_rule || (own == 0 && s.no_move == NoMove::End)
     }
+}
+
+fn own_pits(position: &Position) -> impl Iterator<Item = usize> {
+    (0..position.own.len()).filter(|&pit| position.own[pit] > 0)
 }
 
 fn is_pit(cell: Cell) -> bool {
@@ -207,7 +281,8 @@ impl Game for Ring {
 
     fn end_value(&self, position: &Position) -> Option<i32> {
         let (own, opponent) = (position.own.seeds(), position.opponent.seeds());
-        self.is_over(own, opponent).then(|| final_share(self.rules.switches.rest, own, opponent))
+        let stuck = || self.restricts_moves() && self.moves(&self.pack(position)).next().is_none();
+        (self.is_over(own, opponent) || stuck()).then(|| final_share(self.rules.switches.rest, own, opponent))
     }
 
     fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Played<Position>)) {
@@ -220,13 +295,7 @@ impl Game for Ring {
             let next = start.flipped();
             visit(Played { choice: Move::Pass, gain: 0, opponent_gain: 0, again: false, next });
         }
-        for pit in (0..start.own.len()).filter(|&pit| start.own[pit] > 0) {
-            let mut board = start;
-            let again = self.play(&mut board, pit);
-            let [gain, opponent_gain] = std::mem::take(&mut board.stores);
-            let next = if again { board } else { board.flipped() };
-            visit(Played { choice: Move::Pit(pit as u8 + 1), gain, opponent_gain, again, next });
-        }
+        self.moves(&start).for_each(visit);
     }
 }
 

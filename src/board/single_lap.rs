@@ -42,7 +42,9 @@ const KALAH: &[&str] = &[
 /// until somebody decides.
 pub(crate) fn unlike_kalah(switches: &Switches) -> Option<String> {
     let plain = Switches::default();
-    let keys = Switches::keys().into_iter().filter(|key| !KALAH.contains(&key.as_str()));
+    let of_kalah =
+        |key: &str| KALAH.contains(&key) && (key != "capture" || switches.capture != Capture::TwoThree);
+    let keys = Switches::keys().into_iter().filter(|key| !of_kalah(key));
     keys.filter_map(|key| {
         let value = switches.get(&key);
         (value != plain.get(&key)).then(|| format!("{key}={}", value.unwrap_or_default()))
