@@ -17,7 +17,7 @@ fn rules_of(pits: usize, s: Switches) -> Rules {
         GrandSlam::Illegal => "illegal",
     };
     let feed = match s.feed {
-        Feed::MustFeed => "must-feed",
+        Feed::Must => "must-feed",
         Feed::LeaveAMove => "leave-a-move",
         Feed::None => "none",
     };

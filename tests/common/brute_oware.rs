@@ -17,7 +17,7 @@ pub enum GrandSlam {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feed {
-    MustFeed,
+    Must,
     LeaveAMove,
     None,
 }
@@ -30,7 +30,7 @@ pub struct Switches {
 }
 
 pub const OWARE: Switches =
-    Switches { grand_slam: GrandSlam::NoCapture, feed: Feed::MustFeed, origin_sow: false };
+    Switches { grand_slam: GrandSlam::NoCapture, feed: Feed::Must, origin_sow: false };
 pub const AWARI: Switches =
     Switches { grand_slam: GrandSlam::Free, feed: Feed::LeaveAMove, origin_sow: false };
 pub const FREE_SLAM: Switches = Switches { grand_slam: GrandSlam::Free, ..OWARE };
@@ -40,7 +40,7 @@ pub const NO_SLAM: Switches = Switches { grand_slam: GrandSlam::Illegal, ..OWARE
 pub fn all_switches() -> Vec<Switches> {
     let mut all = Vec::new();
     for grand_slam in [GrandSlam::NoCapture, GrandSlam::Free, GrandSlam::Illegal] {
-        for feed in [Feed::MustFeed, Feed::LeaveAMove, Feed::None] {
+        for feed in [Feed::Must, Feed::LeaveAMove, Feed::None] {
             for origin_sow in [false, true] {
                 all.push(Switches { grand_slam, feed, origin_sow });
             }
@@ -114,7 +114,7 @@ pub fn legal_moves<const PITS: usize>(s: Switches, rows: &Rows<PITS>) -> Vec<Pla
     let mut moves: Vec<_> = (1..=PITS).filter_map(|pit| play(s, rows, pit)).collect();
     let feeds = |played: &Played<PITS>| seeds(&played.next[0]) > 0;
     let only_feeding = match s.feed {
-        Feed::MustFeed => seeds(&rows[1]) == 0,
+        Feed::Must => seeds(&rows[1]) == 0,
         Feed::LeaveAMove => moves.iter().any(feeds),
         Feed::None => false,
     };
