@@ -10,7 +10,7 @@ use sowbase::board::{Move, Position};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Resources, Solver};
+use sowbase::search::{self, Bounds, Resources, Solver};
 use sowbase::tables::TableError;
 
 use super::answer::{Answer, MoveAnswer, Source};
@@ -95,6 +95,7 @@ impl<A: Asker> WithKernel for Session<'_, A> {
 
     fn run<G: Numbered + Clone>(mut self, game: G) -> anyhow::Result<Exit> {
         self.args.check(self.common)?;
+        search::check_rules(self.rules)?;
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
         let interrupt = Interrupt::listen()?;
         let mut exit = Exit::Done;

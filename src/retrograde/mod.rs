@@ -4,24 +4,32 @@
 //! minus points of his opponent with best play by both. They lie in the order of
 //! [`crate::index`], one signed byte a position.
 //!
+//! Where positions can repeat, a value is that of the game in which play that never leaves its layer
+//! brings nothing further to either side. What holds whatever a repetition is worth are the bounds
+//! of [`BoundLayers`].
+//!
 //! [`Layers`] picks the builder: `acyclic` works on whole rows of half boards and takes single
 //! laps, `general` asks the engine for every move of every position and takes every rule set
-//! whose order is proven.
+//! whose order is proven, `settler` takes those whose positions can repeat.
 
 mod acyclic;
+mod bound_layers;
 mod general;
 mod half_moves;
 mod kernels;
 mod replies;
+mod settler;
 mod shared_rows;
 mod transpose;
 
 use crate::board::{NoEngine, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{Numbering, TooLarge};
-use crate::rules::{Lap, Rules, Store};
+use crate::rules::{Cycle, Lap, Rules, Store};
 use acyclic::RowBuilder;
+pub use bound_layers::BoundLayers;
 use general::GeneralBuilder;
+use settler::Settler;
 
 /// Most seeds of a layer: a value is kept in one signed byte.
 pub const MAX_LAYER: u32 = 127;
@@ -33,11 +41,11 @@ pub enum Unbuildable {
     /// No engine makes the moves.
     #[error(transparent)]
     NoEngine(#[from] NoEngine),
-    /// Positions of a layer may follow each other in a circle.
+    /// Positions can repeat, and what that is worth depends on where the circle was entered.
     #[error(
-        "{game} has no tables in this version: its positions can repeat, and only games whose layers are free of cycles are built"
+        "with cycle=own-side the value of a position of {game} depends on the play before it, so no table can hold it; build bounds with --bounds, which hold under every cycle rule"
     )]
-    Cyclic {
+    PathDependent {
         /// The game.
         game: String,
     },
@@ -61,6 +69,7 @@ pub struct Layers {
 enum Kind {
     Rows(RowBuilder),
     General(GeneralBuilder),
+    Settler(Settler<1>),
 }
 
 impl Layers {
@@ -69,13 +78,11 @@ impl Layers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
-        let ring = Self::check(rules, top)?;
-        let numbering = Numbering::new(rules.pits.into(), top)?;
-        let builder = if half_moves::supports(rules) {
-            Kind::Rows(RowBuilder::new(&ring, &numbering)?)
-        } else {
-            Kind::General(GeneralBuilder::new(ring))
-        };
+        if !by_rows(rules) {
+            return Self::new_general(rules, top);
+        }
+        let (ring, numbering) = check(rules, top)?;
+        let builder = Kind::Rows(RowBuilder::new(&ring, &numbering)?);
         Ok(Layers { numbering, builder })
     }
 
@@ -85,20 +92,14 @@ impl Layers {
     /// # Errors
     /// As [`Layers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
-        let ring = Self::check(rules, top)?;
-        let numbering = Numbering::new(rules.pits.into(), top)?;
-        Ok(Layers { numbering, builder: Kind::General(GeneralBuilder::new(ring)) })
-    }
-
-    fn check(rules: &Rules, top: u32) -> Result<Ring, Unbuildable> {
-        let ring = Ring::new(rules)?;
-        if top > MAX_LAYER {
-            return Err(Unbuildable::TooManySeeds { seeds: top });
-        }
-        if !is_acyclic(rules) {
-            return Err(Unbuildable::Cyclic { game: rules.title() });
-        }
-        Ok(ring)
+        refuse_path_dependent(rules)?;
+        let (ring, numbering) = check(rules, top)?;
+        let builder = if is_acyclic(rules) {
+            Kind::General(GeneralBuilder::new(ring))
+        } else {
+            Kind::Settler(Settler::new(ring))
+        };
+        Ok(Layers { numbering, builder })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
@@ -106,10 +107,16 @@ impl Layers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        Self::check(rules, top)?;
-        let numbering = Numbering::new(rules.pits.into(), top)?;
-        if half_moves::supports(rules) { acyclic::memory(&numbering) } else { general::memory(&numbering) }
-            .ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        refuse_path_dependent(rules)?;
+        let (_, numbering) = check(rules, top)?;
+        let bytes = if by_rows(rules) {
+            acyclic::memory(&numbering)
+        } else if is_acyclic(rules) {
+            general::memory(&numbering)
+        } else {
+            settler::memory::<1>(&numbering)
+        };
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
     /// The numbering of the layers' positions.
@@ -122,6 +129,7 @@ impl Layers {
         match &self.builder {
             Kind::Rows(rows) => rows.next(),
             Kind::General(general) => general.next(),
+            Kind::Settler(settler) => settler.next(),
         }
     }
 
@@ -133,6 +141,7 @@ impl Layers {
         match &self.builder {
             Kind::Rows(rows) => rows.layer(seeds),
             Kind::General(general) => general.layer(seeds),
+            Kind::Settler(settler) => &settler.layer(seeds)[0],
         }
     }
 
@@ -150,6 +159,7 @@ impl Layers {
         match &mut self.builder {
             Kind::Rows(rows) => rows.build_next(&self.numbering, control),
             Kind::General(general) => general.build_next(&self.numbering, control),
+            Kind::Settler(settler) => settler.build_next(&self.numbering, control),
         }
     }
 
@@ -162,6 +172,7 @@ impl Layers {
         match &mut self.builder {
             Kind::Rows(rows) => rows.adopt(&self.numbering, values),
             Kind::General(general) => general.adopt(values),
+            Kind::Settler(settler) => settler.adopt([values]),
         }
     }
 
@@ -170,8 +181,30 @@ impl Layers {
         match self.builder {
             Kind::Rows(rows) => rows.into_layers(),
             Kind::General(general) => general.into_layers(),
+            Kind::Settler(settler) => settler.into_layers().into_iter().flatten().collect(),
         }
     }
+}
+
+/// The engine and the numbering for layers up to `top` seeds.
+fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
+    let ring = Ring::new(rules)?;
+    if top > MAX_LAYER {
+        return Err(Unbuildable::TooManySeeds { seeds: top });
+    }
+    Ok((ring, Numbering::new(rules.pits.into(), top)?))
+}
+
+/// Whether layers are filled by whole rows.
+fn by_rows(rules: &Rules) -> bool {
+    is_acyclic(rules) && half_moves::supports(rules)
+}
+
+fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
+    if rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules) {
+        return Err(Unbuildable::PathDependent { game: rules.title() });
+    }
+    Ok(())
 }
 
 /// Whether no position of a layer can come back.
@@ -180,6 +213,6 @@ impl Layers {
 /// of seeds times distance to the row's end. A turn that leaves the row has fed the own store, and
 /// one that captures has moved seeds there. So a turn that keeps all seeds in the pits lowers that
 /// sum, and a pass keeps it but cannot be answered by a pass.
-fn is_acyclic(rules: &Rules) -> bool {
+pub(crate) fn is_acyclic(rules: &Rules) -> bool {
     rules.switches.own_store == Store::Sow && matches!(rules.switches.lap, Lap::Single | Lap::SameHole)
 }

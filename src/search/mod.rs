@@ -22,7 +22,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
-use crate::rules::Rest;
+use crate::retrograde::is_acyclic;
+use crate::rules::{Rest, Rules};
 use crate::tables::Values;
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
@@ -50,6 +51,31 @@ impl Bounds {
     pub fn value(&self) -> Option<i32> {
         (self.lower == self.upper).then_some(self.lower)
     }
+}
+
+/// Why positions of a game are not searched.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsearchable {
+    /// A value may depend on how a position was reached, and the table of positions does not know.
+    #[error(
+        "{game} cannot be searched by this version: its positions can repeat, and only games without repetitions are searched; `sowbase build` makes tables of it"
+    )]
+    Cyclic {
+        /// The game.
+        game: String,
+    },
+    /// Numbers of positions do not fit.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+}
+
+/// Refuses rules whose positions are not searched.
+///
+/// # Errors
+/// [`Unsearchable::Cyclic`] if positions can repeat.
+pub fn check_rules(rules: &Rules) -> Result<(), Unsearchable> {
+    if is_acyclic(rules) { Ok(()) } else { Err(Unsearchable::Cyclic { game: rules.title() }) }
 }
 
 /// What a solver may use.
@@ -98,8 +124,15 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// A solver for positions of up to `max_seeds` seeds in the pits.
     ///
     /// # Errors
-    /// [`TooLarge`] if half boards of so many seeds have no 64-bit number.
-    pub fn new(game: G, values: Values<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
+    /// [`Unsearchable`] if positions can repeat, or if half boards of so many seeds have no 64-bit
+    /// number.
+    pub fn new(
+        game: G,
+        values: Values<'a>,
+        max_seeds: u32,
+        resources: &Resources,
+    ) -> Result<Self, Unsearchable> {
+        check_rules(game.rules())?;
         let pits = game.rules().pits.into();
         let numbering = Numbering::new(pits, values.layers.len().saturating_sub(1) as u32)?;
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;

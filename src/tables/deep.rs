@@ -9,7 +9,7 @@ use super::layer::Layer;
 use crate::board::{Game, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{Numbered, Numbering};
-use crate::retrograde::Layers;
+use crate::retrograde::is_acyclic;
 use crate::rules::Rules;
 
 /// Positions computed between two looks at the control.
@@ -48,8 +48,14 @@ impl DeepCheck<'_> {
     pub(super) fn new<'a>(rules: &Rules, layers: &'a BTreeMap<u32, Layer>) -> Result<DeepCheck<'a>, Fault> {
         let top = layers.keys().next_back().copied().unwrap_or(0);
         let unchecked = |reason: String| Fault::Unchecked { reason };
-        Layers::memory(rules, top).map_err(|error| unchecked(error.to_string()))?;
         let ring = Ring::new(rules).map_err(|error| unchecked(error.to_string()))?;
+        if !is_acyclic(rules) {
+            let reason = format!(
+                "positions of {} can repeat, and values in a circle may agree and be wrong",
+                rules.title()
+            );
+            return Err(unchecked(reason));
+        }
         let numbering =
             Numbering::new(rules.pits.into(), top).map_err(|error| unchecked(error.to_string()))?;
         Ok(DeepCheck { ring, numbering, layers })

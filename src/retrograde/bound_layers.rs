@@ -1,0 +1,120 @@
+//! Bounds that hold whatever a repetition is worth.
+
+use super::settler::{self, Settler};
+use super::{Unbuildable, check};
+use crate::control::{Control, Stopped};
+use crate::index::{Numbering, TooLarge};
+use crate::rules::Rules;
+
+/// The finished layers of bounds of a game, from 0 up.
+///
+/// The lower bound of a position is what its player to move gets at least, whatever a cycle rule
+/// gives to whom for a repetition in a game whose record begins at the position; the upper bound is
+/// the most he gets. Where both are equal, they are the value under every cycle rule. Without
+/// repetitions they are equal everywhere, and [`super::Layers`] builds the same with less.
+pub struct BoundLayers {
+    numbering: Numbering,
+    builder: Kind,
+}
+
+enum Kind {
+    General(Settler<2>),
+}
+
+impl BoundLayers {
+    /// No layer yet; layers up to `top` seeds can be added.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason.
+    pub fn new(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
+        Self::new_general(rules, top)
+    }
+
+    /// As [`BoundLayers::new`], but always position by position.
+    ///
+    /// # Errors
+    /// As [`BoundLayers::new`].
+    pub fn new_general(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
+        let (ring, numbering) = check(rules, top)?;
+        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(ring)) })
+    }
+
+    /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason.
+    pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        let (_, numbering) = check(rules, top)?;
+        settler::memory::<2>(&numbering)
+            .ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+    }
+
+    /// The numbering of the layers' positions.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// Seeds of the layer that comes next, which is also the number of finished layers.
+    pub fn next(&self) -> u32 {
+        match &self.builder {
+            Kind::General(settler) => settler.next(),
+        }
+    }
+
+    /// The lower bound of each position of a finished layer by index.
+    ///
+    /// # Panics
+    /// If the layer is not finished.
+    pub fn lower(&self, seeds: u32) -> &[i8] {
+        self.side(seeds, 0)
+    }
+
+    /// The upper bound of each position of a finished layer by index.
+    ///
+    /// # Panics
+    /// If the layer is not finished.
+    pub fn upper(&self, seeds: u32) -> &[i8] {
+        self.side(seeds, 1)
+    }
+
+    fn side(&self, seeds: u32, side: usize) -> &[i8] {
+        match &self.builder {
+            Kind::General(settler) => &settler.layer(seeds)[side],
+        }
+    }
+
+    /// Fills the next layer with all threads of the current rayon pool. The result does not depend
+    /// on their number. Progress counts positions.
+    ///
+    /// # Errors
+    /// [`Stopped`] if the control asks for it; the layer is then not finished and can be built
+    /// again.
+    ///
+    /// # Panics
+    /// If the layers given at the start are all finished.
+    pub fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+        assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
+        match &mut self.builder {
+            Kind::General(settler) => settler.build_next(&self.numbering, control),
+        }
+    }
+
+    /// Takes the next layer as finished, for instance from a file that was built before.
+    ///
+    /// # Panics
+    /// If the number of lower or of upper bounds is not the size of the layer.
+    pub fn adopt(&mut self, lower: Vec<i8>, upper: Vec<i8>) {
+        let size = self.numbering.layer(self.next()).size();
+        assert_eq!([lower.len() as u64, upper.len() as u64], [size; 2]);
+        match &mut self.builder {
+            Kind::General(settler) => settler.adopt([lower, upper]),
+        }
+    }
+
+    /// The lower and the upper bounds of the finished layers, without what only a builder needs.
+    pub fn into_layers(self) -> Vec<[Vec<i8>; 2]> {
+        match self.builder {
+            Kind::General(settler) => settler.into_layers(),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The general builder for every two-row game, whether or not its positions can repeat.
+//!
+//! The moves of a layer's positions are made once. Those that leave the layer lead to finished
+//! values, so all that matters of them is the best, the *exit*; those that stay are kept as
+//! *links*. Then all positions are computed in place from their exit and their links, again and
+//! again until a whole sweep changes nothing.
+//!
+//! A cell starts where it is if the play never leaves the layer: at 0 for values, which counts
+//! endless play as no further gain, and at the least and the most that can be for bounds. A
+//! move that stays brings no points, so a value can only move away from 0, a lower bound only up
+//! and an upper bound only down, and never past where it ends. Old and new cells may therefore mix
+//! in any order, and neither the order nor the number of threads shows in the result.
+
+use std::array::from_fn;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicI8, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::board::{Game, Position, Ring, Row};
+use crate::control::{Control, Stopped};
+use crate::index::{Half, HalfBoards, Numbered, Numbering};
+
+/// Positions of a strip, unless a single row of the mover has more of them.
+const STRIP: u64 = 1 << 12;
+/// The exit of a position all of whose moves stay in the layer: less than any value.
+const NO_EXIT: i8 = i8::MIN;
+
+/// A builder of values (`SIDES` = 1) or of lower and upper bounds (`SIDES` = 2, in this order).
+///
+/// What a side says of a position after a move of the opponent's comes from the other end: the mover
+/// has at least what is left when the opponent gets the most he can.
+pub(super) struct Settler<const SIDES: usize> {
+    ring: Ring,
+    layers: Vec<[Vec<i8>; SIDES]>,
+}
+
+/// Consecutive positions of a layer: some rows of the mover, each against all of the opponent's.
+struct Strip {
+    own: u32,
+    ranks: Range<u64>,
+    /// Index of the first position.
+    index: usize,
+    positions: usize,
+    /// Where its links begin.
+    link: usize,
+    links: usize,
+}
+
+/// A successor in the same layer: its index, and whether the mover of before goes on.
+trait Link: Copy + Send + Sync {
+    /// No further link.
+    const NONE: Self;
+    /// Largest size of a layer.
+    const LIMIT: u64;
+    fn new(index: u64, again: bool) -> Self;
+    fn get(self) -> Option<(usize, bool)>;
+}
+
+macro_rules! link {
+    ($word:ty) => {
+        impl Link for $word {
+            const NONE: Self = <$word>::MAX;
+            const LIMIT: u64 = (<$word>::MAX >> 1) as u64;
+            fn new(index: u64, again: bool) -> Self {
+                (index as $word) << 1 | <$word>::from(again)
+            }
+            #[inline(always)]
+            fn get(self) -> Option<(usize, bool)> {
+                (self != Self::NONE).then_some(((self >> 1) as usize, self & 1 == 1))
+            }
+        }
+    };
+}
+link!(u32);
+link!(u64);
+
+/// What the moves of a layer's positions come to.
+struct Moves<L, const SIDES: usize> {
+    strips: Vec<Strip>,
+    exits: Vec<[i8; SIDES]>,
+    links: Vec<L>,
+}
+
+/// Bytes that building up to the last layer of a numbering takes.
+pub(super) fn memory<const SIDES: usize>(numbering: &Numbering) -> Option<u64> {
+    let top = numbering.max_seeds();
+    let positions = (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
+    let size = numbering.layer(top).size();
+    let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
+    let exits_and_cells = positions.checked_add(size)?.checked_mul(SIDES as u64)?;
+    let links = links(numbering, top)?.checked_mul(width)?;
+    exits_and_cells.checked_add(links)?.checked_add(1 << 20)
+}
+
+/// Places for links in a layer: one for each pit of the mover that holds seeds, over all positions.
+/// A seed taken out of such a pit leaves any position of the layer below, so these are as many as
+/// pits there. A mover without seeds has a place for a pass.
+fn links(numbering: &Numbering, seeds: u32) -> Option<u64> {
+    let half_boards = numbering.half_boards();
+    let below = seeds.checked_sub(1).map_or(0, |below| numbering.layer(below).size());
+    below.checked_mul(half_boards.pits() as u64)?.checked_add(half_boards.count(seeds))
+}
+
+/// Most moves of a player with this row.
+fn most_moves(own: &Row) -> usize {
+    own.iter().filter(|&&pit| pit > 0).count().max(1)
+}
+
+impl<const SIDES: usize> Settler<SIDES> {
+    pub(super) fn new(ring: Ring) -> Settler<SIDES> {
+        Settler { ring, layers: Vec::new() }
+    }
+
+    pub(super) fn next(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
+    pub(super) fn layer(&self, seeds: u32) -> &[Vec<i8>; SIDES] {
+        &self.layers[seeds as usize]
+    }
+
+    pub(super) fn adopt(&mut self, sides: [Vec<i8>; SIDES]) {
+        self.layers.push(sides);
+    }
+
+    pub(super) fn into_layers(self) -> Vec<[Vec<i8>; SIDES]> {
+        self.layers
+    }
+
+    pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Stopped> {
+        let settled = if numbering.layer(self.next()).size() <= u32::LIMIT {
+            self.settled::<u32>(numbering, control)
+        } else {
+            self.settled::<u64>(numbering, control)
+        };
+        self.layers.push(settled?);
+        Ok(())
+    }
+
+    /// The sides of the next layer.
+    fn settled<L: Link>(
+        &self,
+        numbering: &Numbering,
+        control: &Control,
+    ) -> Result<[Vec<i8>; SIDES], Stopped> {
+        let seeds = self.next();
+        let moves = self.moves::<L>(numbering, control)?;
+        let half_boards = numbering.half_boards();
+        let most = seeds as i8;
+        let start: [i8; SIDES] = from_fn(|side| if SIDES == 1 { 0 } else { [-most, most][side] });
+        let cells: Vec<[AtomicI8; SIDES]> =
+            (0..moves.exits.len()).map(|_| from_fn(|side| AtomicI8::new(start[side]))).collect();
+        loop {
+            let changed = AtomicBool::new(false);
+            moves.strips.par_iter().try_for_each(|strip| {
+                control.check()?;
+                if moves.sweep(strip, half_boards, seeds, &cells) {
+                    changed.store(true, Relaxed);
+                }
+                Ok(())
+            })?;
+            if !changed.into_inner() {
+                break;
+            }
+        }
+        drop(moves);
+        Ok(from_fn(|side| cells.iter().map(|cell| cell[side].load(Relaxed)).collect()))
+    }
+
+    /// Makes the moves of all positions of the next layer.
+    fn moves<L: Link>(&self, numbering: &Numbering, control: &Control) -> Result<Moves<L, SIDES>, Stopped> {
+        let strips = strips(numbering, self.next());
+        let size = strips.iter().map(|strip| strip.positions).sum();
+        let places = strips.iter().map(|strip| strip.links).sum();
+        let mut exits = vec![[NO_EXIT; SIDES]; size];
+        let mut links = vec![L::NONE; places];
+        let exits_of = parts(&mut exits, strips.iter().map(|strip| strip.positions));
+        let links_of = parts(&mut links, strips.iter().map(|strip| strip.links));
+        strips.par_iter().zip(exits_of).zip(links_of).try_for_each(|((strip, exits), links)| {
+            control.check()?;
+            self.fill(numbering, strip, exits, links);
+            control.advance(strip.positions as u64);
+            Ok(())
+        })?;
+        Ok(Moves { strips, exits, links })
+    }
+
+    /// Makes the moves of the positions of a strip.
+    fn fill<L: Link>(
+        &self,
+        numbering: &Numbering,
+        strip: &Strip,
+        exits: &mut [[i8; SIDES]],
+        mut links: &mut [L],
+    ) {
+        let half_boards = numbering.half_boards();
+        let empty = Row::empty(half_boards.pits());
+        let mut position = Position { own: empty, opponent: empty, stores: [0, 0] };
+        let opponent = self.next() - strip.own;
+        let opponents = half_boards.count(opponent);
+        for (rank, exits) in strip.ranks.clone().zip(exits.chunks_mut(opponents as usize)) {
+            half_boards.unrank(Half { seeds: strip.own, rank }, &mut position.own);
+            let places = most_moves(&position.own);
+            for (rank, exit) in exits.iter_mut().enumerate() {
+                half_boards.unrank(Half { seeds: opponent, rank: rank as u64 }, &mut position.opponent);
+                let (here, rest) = links.split_at_mut(places);
+                links = rest;
+                *exit = self.make_moves(numbering, &position, here);
+            }
+        }
+    }
+
+    /// Makes the moves of a position. Returns its exit, or the final value if the game is over.
+    fn make_moves<L: Link>(
+        &self,
+        numbering: &Numbering,
+        position: &Position,
+        links: &mut [L],
+    ) -> [i8; SIDES] {
+        if let Some(value) = self.ring.end_value(position) {
+            return [value as i8; SIDES];
+        }
+        let mut exit = [NO_EXIT; SIDES];
+        let mut links = links.iter_mut();
+        self.ring.for_each_move(position, |played| {
+            let next = self.ring.halves(numbering.half_boards(), &played.next);
+            let index = numbering.layer(next.seeds()).index(&next);
+            let gain = played.gain - played.opponent_gain;
+            let Some(layer) = self.layers.get(next.seeds() as usize) else {
+                debug_assert_eq!(gain, 0, "points are seeds that leave the pits");
+                let link = links.next().expect("a pit that holds seeds, or else a pass, is one move");
+                *link = L::new(index, played.again);
+                return;
+            };
+            for (side, exit) in exit.iter_mut().enumerate() {
+                let value = if played.again {
+                    i32::from(layer[side][index as usize])
+                } else {
+                    -i32::from(layer[SIDES - 1 - side][index as usize])
+                };
+                *exit = (*exit).max((gain + value) as i8);
+            }
+        });
+        exit
+    }
+}
+
+impl<L: Link, const SIDES: usize> Moves<L, SIDES> {
+    /// Computes the positions of a strip once. Returns whether a cell has changed.
+    fn sweep(
+        &self,
+        strip: &Strip,
+        half_boards: &HalfBoards,
+        seeds: u32,
+        cells: &[[AtomicI8; SIDES]],
+    ) -> bool {
+        let opponents = half_boards.count(seeds - strip.own) as usize;
+        let positions = strip.index..strip.index + strip.positions;
+        let mut links = &self.links[strip.link..strip.link + strip.links];
+        let mut own = Row::empty(half_boards.pits());
+        let rows = self.exits[positions.clone()].chunks(opponents).zip(cells[positions].chunks(opponents));
+        let mut changed = false;
+        for (rank, (exits, own_cells)) in strip.ranks.clone().zip(rows) {
+            half_boards.unrank(Half { seeds: strip.own, rank }, &mut own);
+            let (here, rest) = links.split_at(opponents * most_moves(&own));
+            links = rest;
+            for ((exit, cell), links) in exits.iter().zip(own_cells).zip(here.chunks(most_moves(&own))) {
+                changed |= settle(*exit, links, cells, cell);
+            }
+        }
+        changed
+    }
+}
+
+/// Computes one position. Returns whether its cell has changed.
+#[inline(always)]
+fn settle<L: Link, const SIDES: usize>(
+    exit: [i8; SIDES],
+    links: &[L],
+    cells: &[[AtomicI8; SIDES]],
+    cell: &[AtomicI8; SIDES],
+) -> bool {
+    let mut found = exit;
+    for (index, again) in links.iter().map_while(|link| link.get()) {
+        let next = &cells[index];
+        for (side, found) in found.iter_mut().enumerate() {
+            let value = if again { next[side].load(Relaxed) } else { -next[SIDES - 1 - side].load(Relaxed) };
+            *found = (*found).max(value);
+        }
+    }
+    let mut changed = false;
+    for (cell, found) in cell.iter().zip(found) {
+        if cell.load(Relaxed) != found {
+            cell.store(found, Relaxed);
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The strips of a layer, in the order of their positions.
+fn strips(numbering: &Numbering, seeds: u32) -> Vec<Strip> {
+    let half_boards = numbering.half_boards();
+    let mut strips = Vec::new();
+    let (mut index, mut link) = (0, 0);
+    for own in 0..=seeds {
+        let opponents = half_boards.count(seeds - own);
+        let mut rows = half_boards.rows(own);
+        let mut first = 0;
+        while first < half_boards.count(own) {
+            let last = half_boards.count(own).min(first + (STRIP / opponents).max(1));
+            let places: usize = rows.by_ref().take((last - first) as usize).map(|row| most_moves(&row)).sum();
+            let positions = ((last - first) * opponents) as usize;
+            let links = places * opponents as usize;
+            strips.push(Strip { own, ranks: first..last, index, positions, link, links });
+            (index, link) = (index + positions, link + links);
+            first = last;
+        }
+    }
+    strips
+}
+
+/// Consecutive parts of a slice.
+fn parts<T>(mut slice: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
+    lengths.map(|length| slice.split_off_mut(..length).expect("the parts make up the slice")).collect()
+}

@@ -1,0 +1,174 @@
+//! Layers of games whose positions can repeat, against published counts and against each other.
+
+#[path = "common/layers.rs"]
+mod layers;
+
+use std::collections::BTreeMap;
+
+use layers::{finished, game};
+use sowbase::board::Position;
+use sowbase::control::Control;
+use sowbase::retrograde::{BoundLayers, Layers, Unbuildable};
+use sowbase::rules::Rules;
+
+const OWARE: &str = include_str!("fixtures/oware_abapa_wdl.csv");
+const AWARI: &str = include_str!("fixtures/oware_academic_wdl.csv");
+const FREE_SLAM: &str = include_str!("fixtures/oware_free_slam_wdl.csv");
+const AWARI_VALUES: &str = include_str!("fixtures/oware_academic_distribution.csv");
+/// Cycle-free positions of awari, by seeds.
+const AWARI_CYCLE_FREE: [usize; 11] = [1, 12, 65, 301, 993, 4086, 10161, 26002, 46189, 108_324, 125_338];
+
+/// Highest layer that is compared.
+const TOP: u32 = 8;
+
+fn rows(csv: &str) -> impl Iterator<Item = Vec<i64>> {
+    csv.lines().skip(1).map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
+}
+
+fn bounds(rules: &Rules, top: u32) -> BoundLayers {
+    let mut bounds = BoundLayers::new_general(rules, top).unwrap();
+    while bounds.next() <= top {
+        bounds.build_next(&Control::default()).unwrap();
+    }
+    bounds
+}
+
+fn cycle_free(bounds: &BoundLayers, seeds: u32) -> usize {
+    bounds.lower(seeds).iter().zip(bounds.upper(seeds)).filter(|(lower, upper)| lower == upper).count()
+}
+
+#[test]
+fn won_drawn_lost_and_cycle_free_positions_are_as_many_as_published() {
+    for (text, csv) in [("oware", OWARE), ("awari", AWARI), ("oware grand-slam=free", FREE_SLAM)] {
+        let rules = game(text);
+        let values = finished(Layers::new_general(&rules, TOP).unwrap());
+        let bounds = bounds(&rules, TOP);
+        for expected in rows(csv).take(TOP as usize + 1) {
+            let seeds = expected[0] as u32;
+            let count =
+                |sign| values.layer(seeds).iter().filter(|value| value.signum() == sign).count() as i64;
+            assert_eq!([count(1), count(0), count(-1)], expected[1..4], "layer {seeds} of {text}");
+            let free = expected.get(4).map_or(AWARI_CYCLE_FREE[seeds as usize], |&free| free as usize);
+            assert_eq!(cycle_free(&bounds, seeds), free, "layer {seeds} of {text}");
+        }
+    }
+}
+
+#[test]
+fn values_are_spread_as_published() {
+    let values = finished(Layers::new(&game("awari"), TOP).unwrap());
+    let mut expected = BTreeMap::<u32, Vec<(i64, usize)>>::new();
+    for row in rows(AWARI_VALUES) {
+        expected.entry(row[0] as u32).or_default().push((row[1], row[2] as usize));
+    }
+    assert!((0..=TOP).all(|seeds| expected.contains_key(&seeds)));
+    for (seeds, expected) in expected.into_iter().filter(|(seeds, _)| *seeds <= TOP) {
+        let mut found = BTreeMap::<i64, usize>::new();
+        values.layer(seeds).iter().for_each(|&value| *found.entry(value.into()).or_default() += 1);
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "layer {seeds}");
+    }
+}
+
+#[test]
+fn a_circle_is_worth_nothing_further_or_unknown() {
+    let rules = game("oware");
+    let position = Position::parse(&rules, "1 0 0 0 0 1 / 0 0 0 0 0 0").unwrap();
+    let values = layers::build(&rules, 2);
+    assert_eq!(layers::value(&values, &position), 0);
+    let bounds = bounds(&rules, 2);
+    let (seeds, index) = bounds.numbering().number(&position).unwrap();
+    let index = index as usize;
+    assert_eq!((bounds.lower(seeds)[index], bounds.upper(seeds)[index]), (-2, 2));
+}
+
+/// Boards of other sizes and rules of which some repeat only by passing or by moving on.
+const GAMES: &[(&str, u32)] = &[
+    ("oware:1x1", 30),
+    ("oware:2x1", 14),
+    ("oware:3x1", 9),
+    ("oware:4x1 origin=sow", 8),
+    ("oware:3x1 grand-slam=illegal", 9),
+    ("oware:3x1 no-move=pass feed=none", 9),
+    ("awari:4x1", 8),
+    ("kalah:3x1 own-store=skip extra-move=none", 9),
+    ("kalah:3x1 own-store=skip opponent-store=sow no-move=pass end=no-move", 9),
+];
+
+#[test]
+fn a_value_lies_between_its_bounds() {
+    for &(text, top) in GAMES {
+        let rules = game(text);
+        let values = finished(Layers::new(&rules, top).unwrap());
+        let bounds = bounds(&rules, top);
+        for seeds in 0..=top {
+            let sides = bounds.lower(seeds).iter().zip(bounds.upper(seeds));
+            for (value, (lower, upper)) in values.layer(seeds).iter().zip(sides) {
+                assert!(lower <= value && value <= upper, "layer {seeds} of {text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_repetitions_both_bounds_are_the_value() {
+    for (text, top) in [("kalah:3x1", 10), ("congklak:3x1", 9), ("kalah:2x1 no-move=pass end=all-empty", 12)]
+    {
+        let rules = game(text);
+        let values = layers::build(&rules, top);
+        for (seeds, [lower, upper]) in (0..).zip(bounds(&rules, top).into_layers()) {
+            assert!(lower == values.layer(seeds) && upper == values.layer(seeds), "layer {seeds} of {text}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_does_not_show() {
+    let rules = game("awari:5x1");
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            (finished(Layers::new(&rules, 9).unwrap()).into_layers(), bounds(&rules, 9).into_layers())
+        })
+    };
+    assert!(on(1) == on(3));
+}
+
+#[test]
+fn layers_that_were_built_before_are_taken_over() {
+    let rules = game("oware:4x1");
+    let whole = bounds(&rules, 6);
+    let mut resumed = BoundLayers::new(&rules, 6).unwrap();
+    for seeds in 0..6 {
+        resumed.adopt(whole.lower(seeds).to_vec(), whole.upper(seeds).to_vec());
+    }
+    resumed.build_next(&Control::default()).unwrap();
+    assert!(resumed.into_layers() == whole.into_layers());
+}
+
+#[test]
+fn a_stop_leaves_the_layer_to_be_built_again() {
+    let rules = game("awari");
+    let mut layers = Layers::new(&rules, 3).unwrap();
+    let control = Control::default();
+    layers.build_next(&control).unwrap();
+    control.stop();
+    assert!(layers.build_next(&control).is_err());
+    assert_eq!(layers.next(), 1);
+    layers.build_next(&Control::default()).unwrap();
+    assert_eq!(layers.layer(1).len(), 12);
+}
+
+#[test]
+fn values_that_depend_on_the_play_before_are_refused() {
+    let rules = game("oware cycle=own-side");
+    for refused in
+        [Layers::new(&rules, 3).err(), Layers::new_general(&rules, 3).err(), Layers::memory(&rules, 3).err()]
+    {
+        let refused = refused.expect("no value is a function of the position");
+        assert!(matches!(refused, Unbuildable::PathDependent { .. }));
+        assert!(refused.to_string().contains("--bounds"), "{refused}");
+    }
+    assert_eq!(bounds(&rules, 3).into_layers(), bounds(&game("oware"), 3).into_layers());
+    // Where nothing repeats, the switch says nothing.
+    assert!(Layers::memory(&game("kalah cycle=own-side"), 3).is_ok());
+}
