@@ -5,8 +5,10 @@ mod brute_oware;
 #[path = "common/layers.rs"]
 mod layers;
 
-use brute_oware::{AWARI, Board, FREE_SLAM, Feed, GrandSlam, OWARE, Rows, Switches, all_switches};
+use brute_oware::{AWARI, Board, FREE_SLAM, Feed, GrandSlam, NO_SLAM, OWARE, Rows, Switches, all_switches};
 use sowbase::board::{Game, Move, Position, Ring};
+use sowbase::control::Control;
+use sowbase::retrograde::{BoundLayers, Layers};
 use sowbase::rules::Rules;
 
 /// The same switches in the words of the command line.
@@ -157,4 +159,84 @@ fn the_brute_force_counts_what_was_counted_before() {
         &[1, 12, 65, 301, 1000, 4098, 10208, 26101, 46434, 108853, 126898],
         &[],
     );
+}
+
+/// Builds every layer of bounds that was asked for.
+fn finished(mut bounds: BoundLayers) -> BoundLayers {
+    while bounds.next() <= bounds.numbering().max_seeds() {
+        bounds.build_next(&Control::default()).unwrap();
+    }
+    bounds
+}
+
+/// Compares every value and every bound of every layer of a board, of both builders.
+fn compare_layers<const PITS: usize>(board: &Board<PITS>, s: Switches) {
+    let rules = rules_of(PITS, s);
+    let top = board.top() as u32;
+    let solved = brute_oware::solve(board, s);
+    let usual = (layers::build(&rules, top), finished(BoundLayers::new(&rules, top).unwrap()));
+    let general = (
+        layers::finished(Layers::new_general(&rules, top).unwrap()),
+        finished(BoundLayers::new_general(&rules, top).unwrap()),
+    );
+    for seeds in 0..=top {
+        let layer = board.layer(seeds as usize);
+        let built = [("usual", &usual), ("general", &general)].map(|(builder, (values, bounds))| {
+            let built = [values.layer(seeds), bounds.lower(seeds), bounds.upper(seeds)];
+            assert_eq!(
+                built.map(<[i8]>::len),
+                [layer.len(); 3],
+                "layer {seeds} by the {builder} builder under {s:?}"
+            );
+            (builder, built)
+        });
+        for at in layer {
+            let position = position(&board.positions[at]);
+            let expected = [solved.split[at], solved.lower[at], solved.upper[at]];
+            let (_, index) = usual.0.numbering().number(&position).unwrap();
+            for (builder, built) in built {
+                let found = built.map(|built| i32::from(built[index as usize]));
+                assert_eq!(
+                    found, expected,
+                    "value and bounds of {position} by the {builder} builder under {s:?}"
+                );
+            }
+        }
+    }
+}
+
+const NAMED: [Switches; 4] = [OWARE, AWARI, FREE_SLAM, NO_SLAM];
+
+#[test]
+fn layers_of_one_to_three_pits() {
+    let boards = (Board::<1>::new(100), Board::<2>::new(32), Board::<3>::new(15));
+    for s in all_switches() {
+        compare_layers(&boards.0, s);
+        compare_layers(&boards.1, s);
+        compare_layers(&boards.2, s);
+    }
+}
+
+#[test]
+fn layers_of_four_pits() {
+    let board = Board::<4>::new(11);
+    all_switches().into_iter().for_each(|s| compare_layers(&board, s));
+}
+
+#[test]
+fn layers_of_five_pits() {
+    let board = Board::<5>::new(8);
+    all_switches().into_iter().for_each(|s| compare_layers(&board, s));
+    // With 10 seeds a pit goes round the board.
+    let board = Board::<5>::new(10);
+    NAMED.into_iter().for_each(|s| compare_layers(&board, s));
+    compare_layers(&board, Switches { origin_sow: true, ..OWARE });
+}
+
+#[test]
+fn layers_of_six_pits() {
+    let board = Board::<6>::new(7);
+    all_switches().into_iter().for_each(|s| compare_layers(&board, s));
+    let board = Board::<6>::new(9);
+    NAMED.into_iter().for_each(|s| compare_layers(&board, s));
 }
