@@ -130,23 +130,40 @@ fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
         program
             .says(&["rules", "list"])
             .lines()
-            .any(|line| line.starts_with("oware") && line.contains("No engine"))
+            .any(|line| line.starts_with("en-dodoi") && line.contains("No engine"))
     );
-    assert!(program.says(&["rules", "show", "oware"]).contains("name = \"oware\""));
+    assert!(program.says(&["rules", "show", "en-dodoi"]).contains("name = \"en-dodoi\""));
     for arguments in [
-        &["solve", "oware"][..],
-        &["query", "oware", "start"],
-        &["query", "oware", "-"],
-        &["moves", "oware", "start"],
-        &["moves", "oware", "-"],
-        &["perft", "oware", "2"],
-        &["build", "oware", "--seeds-up-to", "3"],
+        &["solve", "en-dodoi"][..],
+        &["query", "en-dodoi", "start"],
+        &["query", "en-dodoi", "-"],
+        &["moves", "en-dodoi", "start"],
+        &["moves", "en-dodoi", "-"],
+        &["perft", "en-dodoi", "2"],
+        &["build", "en-dodoi", "--seeds-up-to", "3"],
     ] {
         program.fails(arguments, 2);
     }
     // A board whose positions have numbers beyond 64 bits.
     program.fails(&["build", "kalah:40x1", "--seeds-up-to", "40"], 2);
     program.says(&["moves", "congklak:40x4", "start"]);
+}
+
+#[test]
+fn games_whose_positions_repeat_are_played_and_built_and_not_searched() {
+    let program = Program::new();
+    assert_eq!(program.says(&["perft", "oware", "4"]), "1 6\n2 36\n3 190\n4 1014\n");
+    let build = ["build", "awari", "--seeds-up-to", "5", "--quiet"];
+    assert!(program.says(&build).contains("6 layers built with 6188 positions"));
+    let said = program.fails(&[&build[..], &["--rule", "cycle=own-side"]].concat(), 2);
+    assert!(said.contains("awari:6x4") && said.contains("--bounds"), "{said}");
+    for arguments in [&["solve", "awari"][..], &["query", "awari", "0 0 0 0 0 1 / 0 0 0 0 0 1"]] {
+        let said = program.fails(arguments, 2);
+        assert!(said.contains("its positions can repeat"), "{said}");
+    }
+    assert_eq!(program.run(&["verify", "databases", "--quiet"]).status.code(), Some(0));
+    let deep = program.run(&["verify", "databases", "--deep", "--quiet"]);
+    assert_eq!(deep.status.code(), Some(1), "values in a circle are not clean because they agree");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod layers;
 
 use std::collections::BTreeMap;
 
-use layers::{finished, game};
+use layers::{cycle_free, finished, finished_bounds, game};
 use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::retrograde::{BoundLayers, Layers, Unbuildable};
@@ -19,22 +19,14 @@ const AWARI_VALUES: &str = include_str!("fixtures/oware_academic_distribution.cs
 const AWARI_CYCLE_FREE: [usize; 11] = [1, 12, 65, 301, 993, 4086, 10161, 26002, 46189, 108_324, 125_338];
 
 /// Highest layer that is compared.
-const TOP: u32 = 8;
+const TOP: u32 = 10;
 
 fn rows(csv: &str) -> impl Iterator<Item = Vec<i64>> {
     csv.lines().skip(1).map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
 }
 
 fn bounds(rules: &Rules, top: u32) -> BoundLayers {
-    let mut bounds = BoundLayers::new_general(rules, top).unwrap();
-    while bounds.next() <= top {
-        bounds.build_next(&Control::default()).unwrap();
-    }
-    bounds
-}
-
-fn cycle_free(bounds: &BoundLayers, seeds: u32) -> usize {
-    bounds.lower(seeds).iter().zip(bounds.upper(seeds)).filter(|(lower, upper)| lower == upper).count()
+    finished_bounds(BoundLayers::new_general(rules, top).unwrap())
 }
 
 #[test]

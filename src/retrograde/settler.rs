@@ -325,3 +325,34 @@ fn strips(numbering: &Numbering, seeds: u32) -> Vec<Strip> {
 fn parts<T>(mut slice: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&mut [T]> {
     lengths.map(|length| slice.split_off_mut(..length).expect("the parts make up the slice")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_links_settle_to_the_same_layers() {
+        for game in ["awari:4x1", "kalah:3x1"] {
+            let ring = Ring::new(&crate::rules::game(game).unwrap()).unwrap();
+            let numbering = Numbering::new(ring.rules().pits.into(), 7).unwrap();
+            let mut settler = Settler::<2>::new(ring);
+            for _ in 0..=7 {
+                let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();
+                settler.build_next(&numbering, &Control::default()).unwrap();
+                assert!(settler.layers.last() == Some(&wide), "{game}");
+            }
+        }
+    }
+
+    #[test]
+    fn there_is_a_place_for_each_pit_that_holds_seeds() {
+        let numbering = Numbering::new(3, 9).unwrap();
+        for seeds in 0..=9 {
+            let strips = strips(&numbering, seeds);
+            let places: usize = strips.iter().map(|strip| strip.links).sum();
+            assert_eq!(Some(places as u64), links(&numbering, seeds));
+            let positions: usize = strips.iter().map(|strip| strip.positions).sum();
+            assert_eq!(positions as u64, numbering.layer(seeds).size());
+        }
+    }
+}

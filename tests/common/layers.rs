@@ -3,7 +3,7 @@
 
 use sowbase::board::Position;
 use sowbase::control::Control;
-use sowbase::retrograde::Layers;
+use sowbase::retrograde::{BoundLayers, Layers};
 use sowbase::rules::{self, Rules};
 
 /// The rule set of a game, a size and `key=value` words.
@@ -28,6 +28,24 @@ pub fn finished(mut layers: Layers) -> Layers {
 /// All layers up to `top` seeds, by the builder that the program would take.
 pub fn build(rules: &Rules, top: u32) -> Layers {
     finished(Layers::new(rules, top).unwrap())
+}
+
+/// The bounds of all layers up to `top` seeds, by the builder that the program would take.
+pub fn build_bounds(rules: &Rules, top: u32) -> BoundLayers {
+    finished_bounds(BoundLayers::new(rules, top).unwrap())
+}
+
+/// Builds every layer of bounds that was asked for.
+pub fn finished_bounds(mut bounds: BoundLayers) -> BoundLayers {
+    while bounds.next() <= bounds.numbering().max_seeds() {
+        bounds.build_next(&Control::default()).unwrap();
+    }
+    bounds
+}
+
+/// The positions of a layer whose bounds meet.
+pub fn cycle_free(bounds: &BoundLayers, seeds: u32) -> usize {
+    bounds.lower(seeds).iter().zip(bounds.upper(seeds)).filter(|(lower, upper)| lower == upper).count()
 }
 
 /// The value of a position, its stores included.
