@@ -3,10 +3,10 @@
 
 usage: probe.py TABLE POSITION...
 
-TABLE is a file such as 5.sow or the folder that holds it. POSITION is "OWN / OPPONENT [; stores OWN
-OPPONENT]", the player to move first, each row in its owner's sowing order. Prints one value a
-position, as `sowbase query` does: points of the player to move minus those of the opponent, with best
-play by both, stores included (0 each where they are left out).
+TABLE is a file such as 5.sow, or 5.lower.sow for lower bounds, or the folder of the values. POSITION is
+"OWN / OPPONENT [; stores OWN OPPONENT]", the player to move first, each row in its owner's sowing order.
+Prints one value a position, as `sowbase query` does: points of the player to move minus those of the
+opponent, with best play by both, stores included (0 each where they are left out).
 """
 
 import os
@@ -23,11 +23,11 @@ def read_header(file, path):
         sys.exit(f"{path} is no table; name a .sow file or a folder that holds some")
     fields = HEADER.unpack(data)
     names = ("version", "header_length", "file_length", "fingerprint", "pits", "index_scheme", "seeds",
-             "positions", "offset", "step", "bits", "codec")
+             "positions", "offset", "step", "bits", "codec", "flags")
     header = dict(zip(names, fields[1:]))
     header["values"] = fields[20]  # the offset of the third section
-    known = (header["version"], header["index_scheme"], header["bits"], header["codec"])
-    if known != (1, 1, 8, 0):
+    flags = {".lower.sow": 1, ".upper.sow": 2}.get(path[-10:], 0)
+    if [header[name] for name in ("version", "index_scheme", "bits", "codec", "flags")] != [1, 1, 8, 0, flags]:
         sys.exit(f"{path} has a format that this script does not know; get a newer one")
     if os.path.getsize(path) != header["file_length"]:
         sys.exit(f"{path} is not as long as its header says; run `sowbase verify` and build it again")

@@ -70,7 +70,7 @@ fn probe_all(dir: &Path) {
 
 #[test]
 fn every_flipped_bit_is_reported() {
-    for name in [file_name(3), MANIFEST.into()] {
+    for name in [file_name(3, Quantity::Value), MANIFEST.into()] {
         let length = fs::metadata(built().1.join(&name)).unwrap().len() as usize;
         (0..length).into_par_iter().chunks(512).for_each(|places| {
             let (dir, folder) = built();
@@ -108,7 +108,7 @@ fn every_flipped_bit_is_reported() {
 #[test]
 fn a_value_that_changed_is_not_given() {
     let (dir, folder) = built();
-    let file = folder.join(file_name(3));
+    let file = folder.join(file_name(3, Quantity::Value));
     let mut bytes = fs::read(&file).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     replace(&file, &bytes);
@@ -126,7 +126,7 @@ fn a_value_that_changed_is_not_given() {
 #[test]
 fn every_other_length_is_reported() {
     let (dir, folder) = built();
-    let file = folder.join(file_name(3));
+    let file = folder.join(file_name(3, Quantity::Value));
     let sound = fs::read(&file).unwrap();
     for length in 0..sound.len() {
         replace(&file, &sound[..length]);
@@ -143,7 +143,7 @@ fn every_other_length_is_reported() {
 #[test]
 fn files_that_are_something_else_are_named() {
     let (dir, folder) = built();
-    let file = folder.join(file_name(3));
+    let file = folder.join(file_name(3, Quantity::Value));
     let sound = fs::read(&file).unwrap();
     let with_header = |change: fn(&mut RawHeader)| {
         let header: &[u8; HEADER_BYTES] = sound.first_chunk().unwrap();
@@ -173,13 +173,13 @@ fn files_that_are_something_else_are_named() {
     let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None };
     assert!(build(&plan, &Control::default(), |_| ()).is_err());
     // Another layer, another game.
-    fs::copy(folder.join(file_name(2)), dir.path().join("copy")).unwrap();
+    fs::copy(folder.join(file_name(2, Quantity::Value)), dir.path().join("copy")).unwrap();
     replace(&file, &fs::read(dir.path().join("copy")).unwrap());
-    assert!(matches!(fault(&folder, &file), Fault::OtherLayer { found: 2 }));
+    assert!(matches!(fault(&folder, &file), Fault::OtherLayer { found: LayerName { seeds: 2, .. } }));
     let mut other = rules();
     other.switches.set("empty-capture", "yes").unwrap();
     let size = Numbering::new(2, 3).unwrap().layer(3).size() as usize;
-    write_layer(&file, &other, 3, &vec![0; size], &Control::default()).unwrap();
+    write_layer(&file, &other, 3, Quantity::Value, &vec![0; size], &Control::default()).unwrap();
     assert!(matches!(fault(&folder, &file), Fault::OtherRules { .. }));
 }
 
@@ -193,14 +193,14 @@ fn what_is_no_table_by_name_is_passed_over() {
     let report = verify(dir.path(), true, &Control::default()).unwrap();
     assert_eq!((report.files, report.faults.len()), (4, 0), "{:?}", report.faults);
     // A folder of that name is no table, and is not read as one.
-    fs::create_dir(folder.join(file_name(4))).unwrap();
-    assert!(matches!(fault(&folder, &folder.join(file_name(4))), Fault::Unreadable(_)));
+    fs::create_dir(folder.join(file_name(4, Quantity::Value))).unwrap();
+    assert!(matches!(fault(&folder, &folder.join(file_name(4, Quantity::Value))), Fault::Unreadable(_)));
 }
 
 #[test]
 fn a_file_that_is_gone_is_missed() {
     let (dir, folder) = built();
-    fs::remove_file(folder.join(file_name(1))).unwrap();
+    fs::remove_file(folder.join(file_name(1, Quantity::Value))).unwrap();
     assert!(matches!(fault(dir.path(), &folder.join(MANIFEST)), Fault::Manifest(_)));
 }
 
@@ -215,7 +215,7 @@ proptest! {
     #[test]
     fn random_bytes_never_make_a_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..6000), keep in 0..300_usize) {
         let (dir, folder) = built();
-        let file = folder.join(file_name(3));
+        let file = folder.join(file_name(3, Quantity::Value));
         let sound = fs::read(&file).unwrap();
         let keep = keep.min(bytes.len());
         let damaged = [&sound[..keep], &bytes[keep..]].concat();
@@ -231,7 +231,7 @@ proptest! {
         resize in any::<bool>(),
     ) {
         let (dir, folder) = built();
-        let file = folder.join(file_name(3));
+        let file = folder.join(file_name(3, Quantity::Value));
         let sound = fs::read(&file).unwrap();
         let mut header: [u8; HEADER_BYTES] = *sound.first_chunk().unwrap();
         for (at, byte) in changes {

@@ -26,8 +26,9 @@ fn copy_of_the_shipped() -> TempDir {
     let folder = dir.path().join("kalah-6");
     std::fs::create_dir(&folder).unwrap();
     for seeds in 0..=UP_TO {
-        let bytes = std::fs::read(databases().join("kalah-6").join(file_name(seeds))).unwrap();
-        std::fs::write(folder.join(file_name(seeds)), bytes).unwrap();
+        let bytes =
+            std::fs::read(databases().join("kalah-6").join(file_name(seeds, Quantity::Value))).unwrap();
+        std::fs::write(folder.join(file_name(seeds, Quantity::Value)), bytes).unwrap();
     }
     dir
 }
@@ -52,8 +53,8 @@ fn shipped_tables_have_the_listed_checksums() {
 fn no_layer_is_listed_twice() {
     let mut list = list();
     let lines = list.len();
-    list.sort_by_key(|line| (line.rules, line.seeds));
-    list.dedup_by_key(|line| (line.rules, line.seeds));
+    list.sort_by_key(|line| (line.rules, line.layer));
+    list.dedup_by_key(|line| (line.rules, line.layer));
     assert_eq!(list.len(), lines);
 }
 

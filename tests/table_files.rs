@@ -127,14 +127,22 @@ fn deep_verification_finds_a_wrong_value_under_a_right_checksum() {
     let folder = dir.path().join("kalah-3");
     let mut values = built(&rules, 6).pop().unwrap();
     values[40] += 2;
-    write_layer(&folder.join(file_name(6)), &rules, 6, &values, &Control::default()).unwrap();
+    write_layer(
+        &folder.join(file_name(6, Quantity::Value)),
+        &rules,
+        6,
+        Quantity::Value,
+        &values,
+        &Control::default(),
+    )
+    .unwrap();
     std::fs::remove_file(folder.join(MANIFEST)).unwrap();
     assert!(faults(dir.path(), false).is_empty());
     let found = faults(dir.path(), true);
     assert!(found.iter().all(|fault| fault.starts_with("6.sow: position")), "{found:?}");
     assert_eq!(found.len(), 1);
     // A missing lower layer is named.
-    std::fs::remove_file(folder.join(file_name(3))).unwrap();
+    std::fs::remove_file(folder.join(file_name(3, Quantity::Value))).unwrap();
     let found = faults(dir.path(), true);
     assert_eq!(found.len(), 3, "{found:?}");
     assert!(found[0].starts_with("4.sow") && found[0].contains("layer 3 is missing"), "{found:?}");
@@ -147,7 +155,9 @@ fn files_do_not_depend_on_the_number_of_threads() {
         let dir = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| build_in(dir.path(), &rules, 9));
-        let read = |seeds| std::fs::read(dir.path().join("kalah-4").join(file_name(seeds))).unwrap();
+        let read = |seeds| {
+            std::fs::read(dir.path().join("kalah-4").join(file_name(seeds, Quantity::Value))).unwrap()
+        };
         (0..=9).map(read).collect::<Vec<_>>()
     };
     assert!(bytes(1) == bytes(2));

@@ -73,10 +73,10 @@ impl Build {
 
 fn describe(event: &BuildEvent, progress: &Progress) {
     match event {
-        BuildEvent::Built { seeds, positions, .. } => {
-            progress.note(format!("layer {seeds}: built, {positions} positions"));
+        BuildEvent::Built { name, positions, .. } => {
+            progress.note(format!("layer {name}: built, {positions} positions"));
         }
-        BuildEvent::Kept { seeds } => progress.note(format!("layer {seeds}: kept")),
+        BuildEvent::Kept { name } => progress.note(format!("layer {name}: kept")),
         BuildEvent::Damaged { file, fault, .. } => {
             progress.note(format!("{} is built again: {fault}", file.display()));
         }

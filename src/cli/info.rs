@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sowbase::tables::{Contents, contents};
+use sowbase::tables::{Contents, Header, Layer, Quantity, contents};
 
 use super::options::{Common, size_text};
 use super::output::{Exit, json_line, print};
@@ -29,28 +29,39 @@ impl Info {
 }
 
 fn as_json(found: &Contents) -> String {
-    let layers = found.layers.iter().map(|layer| {
-        let header = layer.header();
+    let (values, bounds): (Vec<_>, Vec<_>) =
+        found.layers.iter().map(Layer::header).partition(|header| header.quantity() == Quantity::Value);
+    let file = |header: &&Header| {
         json!({
             "seeds": header.seeds(), "positions": header.positions(), "bytes": header.file_length(),
             "checksum": format!("{:032x}", header.values_checksum()), "generator": header.generator(),
         })
-    });
+    };
+    let of = |quantity| -> Vec<_> {
+        bounds.iter().filter(|header| header.quantity() == quantity).map(file).collect()
+    };
     let faults = found.faults.iter();
     let faults =
         faults.map(|(file, fault)| json!({ "file": file.display().to_string(), "fault": fault.to_string() }));
-    json_line(&json!({
+    let mut told = json!({
         "game": found.game, "rules": found.rules, "folder": found.folder.display().to_string(),
-        "rule_text": found.rule_text, "layers": layers.collect::<Vec<_>>(), "faults": faults.collect::<Vec<_>>(),
-    }))
+        "rule_text": found.rule_text, "layers": values.iter().map(file).collect::<Vec<_>>(),
+    });
+    if !bounds.is_empty() {
+        told["bounds"] = json!({ "lower": of(Quantity::Lower), "upper": of(Quantity::Upper) });
+    }
+    told["faults"] = faults.collect();
+    json_line(&told)
 }
 
 fn as_text(found: &Contents) -> String {
     let mut text = format!("{}: tables of {}, rules {}\n", found.folder.display(), found.game, found.rules);
     let rules: Vec<&str> = found.rule_text.lines().collect();
+    let bounds = found.layers.iter().any(|layer| layer.header().quantity() != Quantity::Value);
+    let (width, first) = if bounds { (9, "layer") } else { (5, "seeds") };
     let _ = writeln!(
         text,
-        "{}\n\nseeds  {:>15}  {:>10}  checksum of the values",
+        "{}\n\n{first:<width$}  {:>15}  {:>10}  checksum of the values",
         rules.join(", "),
         "positions",
         "size"
@@ -60,8 +71,8 @@ fn as_text(found: &Contents) -> String {
         let size = size_text(header.file_length());
         let _ = writeln!(
             text,
-            "{:>5}  {:>15}  {size:>10}  {:032x}",
-            header.seeds(),
+            "{:>width$}  {:>15}  {size:>10}  {:032x}",
+            header.name(),
             header.positions(),
             header.values_checksum()
         );

@@ -65,6 +65,8 @@ struct LayerRecord<'a> {
     wins: u64,
     draws: u64,
     losses: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle_free: Option<u64>,
     distribution: &'a BTreeMap<i32, u64>,
     max: ExtremeRecord,
     min: ExtremeRecord,
@@ -95,6 +97,7 @@ impl LayerRecord<'_> {
             wins: layer.wins,
             draws: layer.draws,
             losses: layer.losses,
+            cycle_free: layer.cycle_free,
             distribution: &layer.distribution,
             max: extreme(&layer.max),
             min: extreme(&layer.min),
@@ -104,16 +107,20 @@ impl LayerRecord<'_> {
 
 fn as_text(set: &SetStats, with_distribution: bool) -> String {
     let mut text = format!("{}: tables of {}, rules {}\n\n", set.folder.display(), set.game, set.rules);
+    let bounds = set.layers.iter().any(|layer| layer.cycle_free.is_some());
+    let head = if bounds { format!("{:>15}  ", "cycle-free") } else { String::new() };
     let _ = writeln!(
         text,
-        "seeds  {:>15}  {:>6}  {:>6}  {:>6}  {:>4}  {:>4}  position of the highest value",
+        "seeds  {:>15}  {:>6}  {:>6}  {:>6}  {head}{:>4}  {:>4}  position of the highest value",
         "positions", "won", "drawn", "lost", "max", "min"
     );
     for layer in &set.layers {
         let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / layer.positions as f64);
+        let free = layer.cycle_free.map_or_else(String::new, |free| free.to_string());
+        let free = if bounds { format!("{free:>15}  ") } else { free };
         let _ = writeln!(
             text,
-            "{:>5}  {:>15}  {:>6}  {:>6}  {:>6}  {:>4}  {:>4}  {}",
+            "{:>5}  {:>15}  {:>6}  {:>6}  {:>6}  {free}{:>4}  {:>4}  {}",
             layer.seeds,
             layer.positions,
             share(layer.wins),

@@ -24,6 +24,7 @@ use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
 use crate::retrograde::is_acyclic;
 use crate::rules::{Rest, Rules};
+pub use crate::tables::Bounds;
 use crate::tables::Values;
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
@@ -35,23 +36,6 @@ const STACK: usize = 1 << 28;
 /// Where the first question about a value starts. Approaching a value from below is cheap: showing
 /// that it is at least something takes one good line; the refutation of the next step is the work.
 const GUESS: i32 = 0;
-
-/// Proven bounds of a value, in points of the player to move with empty stores; equal when the
-/// value is proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Bounds {
-    /// The value is at least this.
-    pub lower: i32,
-    /// The value is at most this.
-    pub upper: i32,
-}
-
-impl Bounds {
-    /// The value, if it is proven.
-    pub fn value(&self) -> Option<i32> {
-        (self.lower == self.upper).then_some(self.lower)
-    }
-}
 
 /// Why positions of a game are not searched.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

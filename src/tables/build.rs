@@ -3,16 +3,18 @@
 //! The layers are written one by one, each complete before it gets its name, so whatever ends a
 //! build costs at most the layer in work; the next build keeps the layers that are intact.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
 
 use super::error::{Fault, TableError};
-use super::folder::{Folder, file_name, folder_name};
+use super::folder::{Folder, folder_name};
 use super::format::Header;
 use super::lock::FolderLock;
 use super::manifest::Manifest;
+use super::name::{LayerName, Quantity, file_name};
 use super::storage::Access;
 use super::writer::{part_name, remove_if_there, sync_folder, write_layer};
 use crate::control::{Control, Stopped};
@@ -100,15 +102,15 @@ pub struct BuildPlan {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildEvent {
-    /// A layer that was there is intact and stays.
+    /// A file that was there is intact and stays.
     Kept {
-        /// Its seeds.
-        seeds: u32,
+        /// The layer.
+        name: LayerName,
     },
-    /// A layer that was there is not intact and is built again.
+    /// A file that was there is not intact and is built again.
     Damaged {
-        /// Its seeds.
-        seeds: u32,
+        /// The layer.
+        name: LayerName,
         /// Its file.
         file: PathBuf,
         /// What is wrong with it.
@@ -121,8 +123,8 @@ pub enum BuildEvent {
     },
     /// A layer was built and written.
     Built {
-        /// Its seeds.
-        seeds: u32,
+        /// The layer.
+        name: LayerName,
         /// Its positions.
         positions: u64,
         /// Its file.
@@ -159,15 +161,19 @@ impl BuildPlan {
         Ok(Layers::memory(&self.rules, self.up_to)?)
     }
 
-    /// Bytes of the files of some layers. Fails as the builder does.
-    fn disk_needed(&self, layers: impl Iterator<Item = u32>) -> u64 {
-        layers
-            .map(|seeds| Header::new(&self.rules, seeds, 0).map_or(u64::MAX, |header| header.file_length()))
-            .fold(0, u64::saturating_add)
+    /// The files of the build, layer by layer.
+    fn files(&self) -> impl Iterator<Item = LayerName> + use<> {
+        (0..=self.up_to).map(LayerName::values)
+    }
+
+    /// Bytes of some files.
+    fn disk_needed(&self, files: &[LayerName]) -> u64 {
+        let length = |name: &LayerName| Header::new(&self.rules, *name, 0).map(|header| header.file_length());
+        files.iter().map(|name| length(name).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
     }
 
     /// Refuses a build that would run out of memory or disk.
-    fn check_room(&self, folder: &Path, missing: &[u32]) -> Result<(), BuildError> {
+    fn check_room(&self, folder: &Path, missing: &[LayerName]) -> Result<(), BuildError> {
         let (up_to, needed) = (self.up_to, self.memory_needed()?);
         if missing.is_empty() {
             return Ok(());
@@ -176,7 +182,7 @@ impl BuildPlan {
         if needed > allowed {
             return Err(BuildError::Memory { up_to, needed, allowed });
         }
-        let needed = self.disk_needed(missing.iter().copied());
+        let needed = self.disk_needed(missing);
         match free_disk(folder) {
             Some(free) if needed > free => {
                 Err(BuildError::Disk { up_to, folder: folder.into(), needed, free })
@@ -201,45 +207,47 @@ pub fn build(
     // Before anything is done once a layer: the number of layers is only now known to be possible.
     plan.memory_needed()?;
     let folder = plan.folder();
-    let absent = |seeds: &u32| !folder.join(file_name(*seeds)).exists();
-    plan.check_room(&folder, &(0..=plan.up_to).filter(absent).collect::<Vec<u32>>())?;
+    let absent = |name: &LayerName| !folder.join(file_name(name.seeds, name.quantity)).exists();
+    plan.check_room(&folder, &plan.files().filter(absent).collect::<Vec<_>>())?;
     fs::create_dir_all(&folder).map_err(TableError::io("create", &folder))?;
     sync_folder(&plan.out)?;
     let _lock = FolderLock::take(&folder, &format!("building {}", plan.rules.title()))?;
 
     let present = Folder::read(&folder)?;
     refuse_other_rules(&present, &plan.rules)?;
-    for seeds in 0..=plan.up_to {
-        remove_if_there(&part_name(&folder.join(file_name(seeds))))?;
-    }
-    let mut intact = Vec::new();
+    let mut known = BTreeMap::new();
+    let mut missing = Vec::new();
     let mut damaged = 0;
-    for (&seeds, file) in present.files().range(..=plan.up_to) {
+    for name in plan.files() {
         control.check()?;
-        match check_layer(&present, seeds, &plan.rules, control)? {
+        remove_if_there(&part_name(&folder.join(file_name(name.seeds, name.quantity))))?;
+        let Some(file) = present.files().get(&name) else {
+            missing.push(name);
+            continue;
+        };
+        match check_layer(&present, name, &plan.rules, control)? {
             Ok(checksum) => {
-                report(&BuildEvent::Kept { seeds });
-                intact.push((seeds, checksum));
+                report(&BuildEvent::Kept { name });
+                known.insert(name, checksum);
             }
             Err(fault) => {
                 damaged += 1;
-                report(&BuildEvent::Damaged { seeds, file: file.clone(), fault });
+                missing.push(name);
+                report(&BuildEvent::Damaged { name, file: file.clone(), fault });
             }
         }
     }
-    let is_intact = |seeds: u32| intact.iter().any(|(layer, _)| *layer == seeds);
-    let missing: Vec<u32> = (0..=plan.up_to).filter(|&seeds| !is_intact(seeds)).collect();
-    // Layers beyond those asked for are not read, only entered by their headers.
-    let mut known = intact.clone();
-    for (&seeds, _) in present.files().range(plan.up_to + 1..) {
-        let layer = present.open(seeds, Access::Read);
-        known.extend(layer.map(|layer| (seeds, layer.header().values_checksum())));
+    // Files beyond those asked for are not read, only entered by their headers.
+    let asked: BTreeSet<LayerName> = plan.files().collect();
+    for &name in present.files().keys().filter(|name| !asked.contains(name)) {
+        let layer = present.open(name, Access::Read);
+        known.extend(layer.map(|layer| (name, layer.header().values_checksum())));
     }
     let mut manifest = repaired_manifest(&folder, &plan.rules, &known, &mut report);
     manifest.write(&folder, control)?;
     let mut done = BuildReport { folder: folder.clone(), kept: 0, built: 0, repaired: damaged, positions: 0 };
-    done.kept = plan.up_to + 1 - missing.len() as u32;
-    let Some(&last) = missing.last() else {
+    done.kept = (asked.len() - missing.len()) as u32;
+    let Some(&LayerName { seeds: last, .. }) = missing.last() else {
         return Ok(done);
     };
     plan.check_room(&folder, &missing)?;
@@ -247,39 +255,40 @@ pub fn build(
     let mut layers = Layers::new(&plan.rules, plan.up_to)?;
     for seeds in 0..=last {
         control.check()?;
-        if is_intact(seeds) {
+        let name = LayerName::values(seeds);
+        if !missing.contains(&name) {
             let layer =
-                present.open(seeds, Access::Read).map_err(|fault| fault.at(&present.files()[&seeds]))?;
+                present.open(name, Access::Read).map_err(|fault| fault.at(&present.files()[&name]))?;
             layers.adopt(layer.load(control)?);
             continue;
         }
         let positions = layers.numbering().layer(seeds).size();
         control.begin(format!("layer {seeds}"), positions);
         layers.build_next(control)?;
-        let file = folder.join(file_name(seeds));
-        let header = write_layer(&file, &plan.rules, seeds, layers.layer(seeds), control)?;
-        manifest.set(seeds, header.values_checksum());
+        let file = folder.join(file_name(seeds, Quantity::Value));
+        let header = write_layer(&file, &plan.rules, seeds, Quantity::Value, layers.layer(seeds), control)?;
+        manifest.set(name, header.values_checksum());
         manifest.write(&folder, control)?;
         done.built += 1;
         done.positions += positions;
-        report(&BuildEvent::Built { seeds, positions, file });
+        report(&BuildEvent::Built { name, positions, file });
     }
     Ok(done)
 }
 
-/// The checksum of a layer's values if all of the file is intact. An error is no fault of the file.
+/// The checksum of a file's entries if all of it is intact. An error is no fault of the file.
 fn check_layer(
     folder: &Folder,
-    seeds: u32,
+    name: LayerName,
     rules: &Rules,
     control: &Control,
 ) -> Result<Result<u128, Fault>, TableError> {
-    let opened = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules).map(|()| layer));
+    let opened = folder.open(name, Access::Read).and_then(|layer| layer.belongs_to(rules).map(|()| layer));
     let layer = match opened {
         Ok(layer) => layer,
         Err(fault) => return Ok(Err(fault)),
     };
-    control.begin(format!("checking layer {seeds}"), layer.header().positions());
+    control.begin(format!("checking layer {name}"), layer.header().positions());
     match layer.check(control) {
         Ok(()) => Ok(Ok(layer.header().values_checksum())),
         Err(TableError::Corrupt { fault, .. }) => Ok(Err(fault)),
@@ -290,8 +299,8 @@ fn check_layer(
 
 /// Tables of another rule set, a later version or another numbering are not overwritten.
 fn refuse_other_rules(folder: &Folder, rules: &Rules) -> Result<(), TableError> {
-    for (&seeds, path) in folder.files() {
-        let opened = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules));
+    for (&name, path) in folder.files() {
+        let opened = folder.open(name, Access::Read).and_then(|layer| layer.belongs_to(rules));
         if let Err(fault) = opened
             && matches!(
                 fault,
@@ -299,6 +308,7 @@ fn refuse_other_rules(folder: &Folder, rules: &Rules) -> Result<(), TableError> 
                     | Fault::NewerVersion { .. }
                     | Fault::UnknownCodec { .. }
                     | Fault::UnknownIndex { .. }
+                    | Fault::UnknownQuantity { .. }
             )
         {
             return Err(fault.at(path));
@@ -307,11 +317,11 @@ fn refuse_other_rules(folder: &Folder, rules: &Rules) -> Result<(), TableError> 
     Ok(())
 }
 
-/// The record of the folder, in agreement with its intact layers.
+/// The record of the folder, in agreement with its intact files.
 fn repaired_manifest(
     folder: &Path,
     rules: &Rules,
-    intact: &[(u32, u128)],
+    intact: &BTreeMap<LayerName, u128>,
     report: &mut impl FnMut(&BuildEvent),
 ) -> Manifest {
     let mut repair = |fault| {
@@ -323,13 +333,11 @@ fn repaired_manifest(
             repair(Fault::Manifest("the record names other rules".into()))
         }
         Ok(found) => {
-            let differs = found.iter().flat_map(|found| {
-                intact.iter().filter(|(seeds, checksum)| {
-                    found.checksum(*seeds).is_some_and(|known| known != *checksum)
-                })
+            let differs = found.as_ref().and_then(|found| {
+                found.files().find(|(name, checksum)| intact.get(name).is_some_and(|known| known != checksum))
             });
-            if let Some((seeds, _)) = differs.into_iter().next() {
-                repair(Fault::Manifest(format!("the record has another checksum for layer {seeds}")));
+            if let Some((name, _)) = differs {
+                repair(Fault::Manifest(format!("the record has another checksum for layer {name}")));
             }
             found
         }
@@ -342,7 +350,7 @@ fn repaired_manifest(
         generator: env!("CARGO_PKG_VERSION").into(),
         layers: Vec::new(),
     };
-    intact.iter().for_each(|&(seeds, checksum)| manifest.set(seeds, checksum));
+    intact.iter().for_each(|(&name, &checksum)| manifest.set(name, checksum));
     manifest
 }
 

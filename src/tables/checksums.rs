@@ -1,7 +1,7 @@
 //! Lists of checksums of values, to compare tables that were built elsewhere or by other programs.
 //!
 //! A line is `GAME RULES LAYER CHECKSUM`: the name of the game's folder, the fingerprint of the
-//! rules as 32 hex digits, the seeds in play, and the xxh3-128 of the decoded values in index
+//! rules as 32 hex digits, the seeds in play, with `.lower` or `.upper` for bounds, and the xxh3-128 of the decoded values in index
 //! order as 32 hex digits. Lines that begin with `#` and empty ones are passed over.
 
 use std::collections::BTreeMap;
@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::error::TableError;
 use super::folder::Folder;
+use super::name::LayerName;
 use super::storage::Access;
 use crate::control::Control;
 
@@ -22,15 +23,15 @@ pub struct Checksum {
     pub game: String,
     /// The fingerprint of the rules.
     pub rules: u128,
-    /// Seeds in play.
-    pub seeds: u32,
+    /// Seeds in play, and whether they are values or bounds.
+    pub layer: LayerName,
     /// xxh3-128 of the decoded values, one signed byte each, in index order.
     pub checksum: u128,
 }
 
 impl fmt::Display for Checksum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:032x} {} {:032x}", self.game, self.rules, self.seeds, self.checksum)
+        write!(f, "{} {:032x} {} {:032x}", self.game, self.rules, self.layer, self.checksum)
     }
 }
 
@@ -53,17 +54,17 @@ pub struct Comparison {
 pub fn folder_checksums(dir: &Path, control: &Control) -> Result<Vec<Checksum>, TableError> {
     let mut checksums = Vec::new();
     for folder in Folder::find_some(dir)? {
-        for (&seeds, path) in folder.files() {
-            let layer = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
+        for (&name, path) in folder.files() {
+            let layer = folder.open(name, Access::Read).map_err(|fault| fault.at(path))?;
             let mut values = Xxh3::new();
-            control.begin(format!("layer {seeds}"), layer.header().positions());
+            control.begin(format!("layer {name}"), layer.header().positions());
             layer.scan(control, |_, bytes| {
                 values.update(bytes);
                 Ok(())
             })?;
             let (rules, checksum) = (layer.header().fingerprint(), values.digest128());
             let game = folder.name().replace(char::is_whitespace, "_");
-            checksums.push(Checksum { game, rules, seeds, checksum });
+            checksums.push(Checksum { game, rules, layer: name, checksum });
         }
     }
     Ok(checksums)
@@ -85,21 +86,21 @@ pub fn read_checksums(path: &Path) -> Result<Vec<Checksum>, TableError> {
 
 fn parse(line: &str) -> Option<Checksum> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let [game, rules, seeds, checksum] = words[..] else {
+    let [game, rules, layer, checksum] = words[..] else {
         return None;
     };
     let digits = |word: &str| (word.len() == 32).then(|| u128::from_str_radix(word, 16).ok())?;
     let (rules, checksum) = (digits(rules)?, digits(checksum)?);
-    Some(Checksum { game: game.into(), rules, seeds: seeds.parse().ok()?, checksum })
+    Some(Checksum { game: game.into(), rules, layer: layer.parse().ok()?, checksum })
 }
 
 /// Compares checksums with a list, by rules and layer.
 pub fn compare_checksums(found: &[Checksum], list: &[Checksum]) -> Comparison {
-    let known: BTreeMap<(u128, u32), &Checksum> =
-        list.iter().map(|line| ((line.rules, line.seeds), line)).collect();
+    let known: BTreeMap<(u128, LayerName), &Checksum> =
+        list.iter().map(|line| ((line.rules, line.layer), line)).collect();
     let mut comparison = Comparison::default();
     for line in found {
-        match known.get(&(line.rules, line.seeds)) {
+        match known.get(&(line.rules, line.layer)) {
             None => comparison.unknown.push(line.clone()),
             Some(known) if known.checksum == line.checksum => comparison.equal += 1,
             Some(known) => comparison.different.push((line.clone(), (*known).clone())),

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::format::FORMAT_VERSION;
+use super::name::LayerName;
 use crate::control::Stopped;
 use crate::index::TooLarge;
 
@@ -39,6 +40,12 @@ pub enum Fault {
     UnknownIndex {
         /// Number of the scheme.
         scheme: u16,
+    },
+    /// The entries are a quantity that this program does not know.
+    #[error("its flags say quantity {flags}, which this program does not know")]
+    UnknownQuantity {
+        /// The field `flags`.
+        flags: u16,
     },
     /// The checksum of the header does not fit the header.
     #[error("its header does not match its checksum")]
@@ -96,7 +103,7 @@ pub enum Fault {
     #[error("it holds layer {found}, not the layer of its name")]
     OtherLayer {
         /// The layer in the file.
-        found: u32,
+        found: LayerName,
     },
     /// The file belongs to another rule set than its folder.
     #[error("it belongs to the rules {found}, not to {wanted}")]
@@ -142,9 +149,10 @@ impl Fault {
         let path = path.to_path_buf();
         match self {
             Fault::NewerVersion { found } => TableError::NewerVersion { path, found },
-            Fault::UnknownCodec { .. } | Fault::UnknownIndex { .. } | Fault::UnknownRules => {
-                TableError::Unsupported { path, fault: self }
-            }
+            Fault::UnknownCodec { .. }
+            | Fault::UnknownIndex { .. }
+            | Fault::UnknownQuantity { .. }
+            | Fault::UnknownRules => TableError::Unsupported { path, fault: self },
             Fault::OtherRules { found, wanted } => TableError::RulesMismatch { path, found, wanted },
             Fault::Unreadable(cause) => TableError::Io { action: "read", path, cause },
             fault => TableError::Corrupt { path, fault },
@@ -182,6 +190,19 @@ pub enum TableError {
         /// The layer that is missing.
         seeds: u32,
         /// The layers that are there.
+        present: String,
+    },
+    /// There are no bounds for so many seeds.
+    #[error(
+        "the tables of {game} have no bounds for {seeds} seeds{}; `sowbase build {game} --seeds-up-to {seeds} --bounds` makes them",
+        in_brackets(.present)
+    )]
+    MissingBounds {
+        /// The game asked for.
+        game: String,
+        /// The layer whose bounds are missing.
+        seeds: u32,
+        /// The layers whose bounds are there.
         present: String,
     },
     /// A file of other rules where those of the game should be.
@@ -297,4 +318,8 @@ impl TableError {
         let path = path.to_path_buf();
         move |cause| TableError::Io { action, path, cause }
     }
+}
+
+fn in_brackets(present: &str) -> String {
+    if present.is_empty() { String::new() } else { format!(" (only for {present})") }
 }

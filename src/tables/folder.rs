@@ -1,4 +1,4 @@
-//! Folders of tables: `DIR/GAME-PITS/SEEDS.sow`, several games under one DIR.
+//! Folders of tables: `DIR/GAME-PITS/SEEDS.sow` and the bounds beside, several games under one DIR.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,11 +8,10 @@ use super::error::{Fault, TableError};
 use super::format::parse_rules;
 use super::layer::Layer;
 use super::manifest::Manifest;
+use super::name::{EXTENSION, LayerName, Quantity, layer_of};
 use super::storage::Access;
 use crate::rules::{self, Rules};
 
-/// Extension of a layer file.
-pub const EXTENSION: &str = "sow";
 /// Digits of a fingerprint in the name of a folder.
 const ID_DIGITS: usize = 16;
 
@@ -39,22 +38,11 @@ fn preset_of(name: &str, pits: u8) -> Option<Rules> {
     rules::preset(name).map(|preset| Rules { pits, ..preset })
 }
 
-/// The name of a layer's file in its folder.
-pub fn file_name(seeds: u32) -> String {
-    format!("{seeds}.{EXTENSION}")
-}
-
-/// The seeds that a file name stands for; other files do not concern us.
-fn seeds_of(name: &str) -> Option<u32> {
-    let seeds = name.strip_suffix(".sow")?.parse().ok()?;
-    (file_name(seeds) == name).then_some(seeds)
-}
-
 /// A folder that holds the layers of one rule set.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
-    files: BTreeMap<u32, PathBuf>,
+    files: BTreeMap<LayerName, PathBuf>,
 }
 
 impl Folder {
@@ -66,8 +54,8 @@ impl Folder {
         let mut files = BTreeMap::new();
         for entry in fs::read_dir(path).map_err(TableError::io("read", path))? {
             let entry = entry.map_err(TableError::io("read", path))?;
-            if let Some(seeds) = entry.file_name().to_str().and_then(seeds_of) {
-                files.insert(seeds, entry.path());
+            if let Some(layer) = entry.file_name().to_str().and_then(layer_of) {
+                files.insert(layer, entry.path());
             }
         }
         Ok(Folder { path: path.into(), files })
@@ -111,14 +99,14 @@ impl Folder {
         &self.path
     }
 
-    /// The layer files by seeds.
-    pub fn files(&self) -> &BTreeMap<u32, PathBuf> {
+    /// The files by layer: of each the values before the bounds.
+    pub fn files(&self) -> &BTreeMap<LayerName, PathBuf> {
         &self.files
     }
 
-    /// The seeds of the layers as text.
+    /// The seeds of the layers whose values are there, as text.
     pub(super) fn layers_text(&self) -> String {
-        ranges(self.files.keys().copied())
+        ranges(self.files.keys().filter(|name| name.quantity == Quantity::Value).map(|name| name.seeds))
     }
 
     /// The folder's own name.
@@ -139,18 +127,18 @@ impl Folder {
     }
 
     /// Opens a layer of this folder and compares it with its name.
-    pub(super) fn open(&self, seeds: u32, access: Access) -> Result<Layer, Fault> {
-        let path = self.files.get(&seeds).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))?;
+    pub(super) fn open(&self, name: LayerName, access: Access) -> Result<Layer, Fault> {
+        let path = self.files.get(&name).ok_or(std::io::Error::from(std::io::ErrorKind::NotFound))?;
         let layer = Layer::open_file(path, access)?;
-        let found = layer.header().seeds();
-        if found == seeds { Ok(layer) } else { Err(Fault::OtherLayer { found }) }
+        let found = layer.header().name();
+        if found == name { Ok(layer) } else { Err(Fault::OtherLayer { found }) }
     }
 
     /// The game and the rule text of this folder, from its record or else from a layer and the folder's
     /// name. A game that is not recorded has the seeds of the standard board.
     pub(super) fn identity(&self) -> Option<Identity> {
         let manifest = Manifest::read(&self.path).ok().flatten();
-        let opened = || self.files.keys().find_map(|&seeds| self.open(seeds, Access::Read).ok());
+        let opened = || self.files.keys().find_map(|&name| self.open(name, Access::Read).ok());
         let rule_text = opened().map(|layer| layer.rule_text().to_owned());
         let manifest =
             manifest.filter(|manifest| rule_text.as_ref().is_none_or(|text| *text == manifest.rules));
@@ -226,7 +214,7 @@ pub struct Contents {
     pub rules: String,
     /// The canonical text of the rules.
     pub rule_text: String,
-    /// The layers whose headers are sound, by rising seeds.
+    /// The files whose headers are sound, by rising seeds, values before bounds.
     pub layers: Vec<Layer>,
     /// The files that cannot be opened.
     pub faults: Vec<(PathBuf, Fault)>,
@@ -240,8 +228,8 @@ pub struct Contents {
 pub fn contents(dir: &Path) -> Result<Vec<Contents>, TableError> {
     let describe = |folder: Folder| {
         let (mut layers, mut faults) = (Vec::new(), Vec::new());
-        for (&seeds, path) in folder.files() {
-            let layer = folder.open(seeds, Access::Read);
+        for (&name, path) in folder.files() {
+            let layer = folder.open(name, Access::Read);
             match layer.and_then(|layer| folder.foreign(&layer).map_or(Ok(layer), Err)) {
                 Ok(layer) => layers.push(layer),
                 Err(fault) => faults.push((path.clone(), fault)),

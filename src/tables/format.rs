@@ -8,6 +8,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Fault;
+use super::name::{LayerName, Quantity};
 use crate::rules::{MAX_PITS, Rules};
 
 /// First bytes of a layer file: a byte that no text has, the name, and the line ends and the
@@ -160,7 +161,7 @@ impl RawHeader {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     pits: u8,
-    seeds: u32,
+    name: LayerName,
     fingerprint: u128,
     values_checksum: u128,
     generator: [u8; GENERATOR_BYTES],
@@ -173,24 +174,24 @@ pub struct Header {
 impl Header {
     /// The header of a layer that this program writes. `None` if the layer has more seeds than a
     /// value can count, or more positions than fit 64 bits.
-    pub fn new(rules: &Rules, seeds: u32, values_checksum: u128) -> Option<Header> {
+    pub fn new(rules: &Rules, name: LayerName, values_checksum: u128) -> Option<Header> {
         let mut generator = [0; GENERATOR_BYTES];
         let version = env!("CARGO_PKG_VERSION").as_bytes();
         let kept = version.len().min(GENERATOR_BYTES);
         generator[..kept].copy_from_slice(&version[..kept]);
         let rule_bytes = rules.canonical().len() as u64;
-        let header = Header::of_layer(rules.pits, seeds, rule_bytes)?;
+        let header = Header::of_layer(rules.pits, name, rule_bytes)?;
         Some(Header { fingerprint: rules.fingerprint(), values_checksum, generator, ..header })
     }
 
     /// The layout of a layer.
-    fn of_layer(pits: u8, seeds: u32, rule_bytes: u64) -> Option<Header> {
+    fn of_layer(pits: u8, name: LayerName, rule_bytes: u64) -> Option<Header> {
         let sound =
-            (1..=MAX_PITS).contains(&pits.into()) && seeds <= MAX_SEEDS && rule_bytes <= MAX_RULE_BYTES;
+            (1..=MAX_PITS).contains(&pits.into()) && name.seeds <= MAX_SEEDS && rule_bytes <= MAX_RULE_BYTES;
         if !sound {
             return None;
         }
-        let positions = layer_positions(pits, seeds)?;
+        let positions = layer_positions(pits, name.seeds)?;
         let rules = Section { offset: HEADER_BYTES as u64, length: rule_bytes };
         let blocks = positions.div_ceil(BLOCK_BYTES as u64);
         let checksums = Section {
@@ -203,7 +204,7 @@ impl Header {
         let (fingerprint, values_checksum, generator) = (0, 0, [0; GENERATOR_BYTES]);
         Some(Header {
             pits,
-            seeds,
+            name,
             fingerprint,
             values_checksum,
             generator,
@@ -224,13 +225,13 @@ impl Header {
             fingerprint: self.fingerprint,
             pits: self.pits.into(),
             index_scheme: INDEX_SCHEME,
-            seeds: self.seeds,
+            seeds: self.name.seeds,
             positions: self.positions,
             value_offset: 0,
             value_step: 1,
             value_bits: 8,
             codec: CODEC_RAW,
-            flags: 0,
+            flags: self.name.quantity.flags(),
             block_bytes: BLOCK_BYTES as u32,
             section_count: 3,
             rules: self.rules,
@@ -252,7 +253,17 @@ impl Header {
 
     /// Seeds in the pits of every position, 0..=127.
     pub fn seeds(&self) -> u32 {
-        self.seeds
+        self.name.seeds
+    }
+
+    /// What the entries are.
+    pub fn quantity(&self) -> Quantity {
+        self.name.quantity
+    }
+
+    /// The layer and what the entries are.
+    pub fn name(&self) -> LayerName {
+        self.name
     }
 
     /// xxh3-128 of the canonical rule text.
@@ -342,8 +353,10 @@ impl TryFrom<RawHeader> for Header {
         if (raw.codec, raw.value_bits) != (CODEC_RAW, 8) {
             return Err(Fault::UnknownCodec { codec: raw.codec, bits: raw.value_bits });
         }
-        let layout =
-            u8::try_from(raw.pits).ok().and_then(|pits| Header::of_layer(pits, raw.seeds, raw.rules.length));
+        let quantity = Quantity::from_flags(raw.flags).ok_or(Fault::UnknownQuantity { flags: raw.flags })?;
+        let name = LayerName { seeds: raw.seeds, quantity };
+        let pits = u8::try_from(raw.pits).ok();
+        let layout = pits.and_then(|pits| Header::of_layer(pits, name, raw.rules.length));
         let header = layout.ok_or_else(|| Fault::Field {
             field: "pits, seeds, rule text",
             found: format!("{}, {}, {} bytes", raw.pits, raw.seeds, raw.rules.length),

@@ -1,4 +1,4 @@
-//! One layer: its values, from a file or from memory.
+//! One layer file.
 
 use std::fs::{self, File};
 use std::io;
@@ -17,7 +17,8 @@ use crate::rules::Rules;
 /// Blocks that a full pass has in work at a time.
 const BATCH: usize = 32;
 
-/// A layer file. Opening it reads the header and the rule text only, so it takes the same short
+/// A layer file: the values of a layer, or bounds of them. What is said of values holds for both.
+/// Opening it reads the header and the rule text only, so it takes the same short
 /// time whatever the size; each block of values is compared with its checksum when
 /// [`Layer::value`] first meets it.
 #[derive(Debug)]
@@ -163,7 +164,7 @@ impl Layer {
         self.check_padding().map_err(|fault| fault.at(&self.path))?;
         let mut whole = Xxh3::new();
         self.scan(control, |first, bytes| {
-            self.check_range(first, bytes)?;
+            self.check_range(first, bytes).map_err(|fault| fault.at(&self.path))?;
             whole.update(bytes);
             Ok(())
         })?;
@@ -206,20 +207,24 @@ impl Layer {
         let length = usize::try_from(self.header.positions());
         let too_long = |_| Fault::Unreadable(io::ErrorKind::OutOfMemory.into()).at(&self.path);
         let mut values = vec![0_i8; length.map_err(too_long)?];
-        let at = self.header.values().offset;
         for (batch, part) in values.chunks_mut(BATCH * BLOCK_BYTES).enumerate() {
             control.check()?;
-            let first = batch * BATCH;
-            let read = |(block, part): (usize, &mut [i8])| {
-                let block = (first + block) as u64;
-                let bytes = as_bytes_mut(part);
-                self.storage.read_at(at + self.header.block(block).0, bytes)?;
-                self.check_block(block, bytes)
-            };
-            let result: Result<(), Fault> = part.par_chunks_mut(BLOCK_BYTES).enumerate().try_for_each(read);
-            result.map_err(|fault| fault.at(&self.path))?;
+            self.read_blocks((batch * BATCH * BLOCK_BYTES) as u64, as_bytes_mut(part))?;
         }
         Ok(values)
+    }
+
+    /// Reads the values of whole blocks from the index of their first one on, with all threads of the
+    /// current rayon pool, and compares them with their checksums.
+    pub(super) fn read_blocks(&self, first: u64, bytes: &mut [u8]) -> Result<(), TableError> {
+        let at = self.header.values().offset;
+        let read = |(block, bytes): (usize, &mut [u8])| {
+            let block = first / BLOCK_BYTES as u64 + block as u64;
+            self.storage.read_at(at + self.header.block(block).0, bytes)?;
+            self.check_block(block, bytes)
+        };
+        let result: Result<(), Fault> = bytes.par_chunks_mut(BLOCK_BYTES).enumerate().try_for_each(read);
+        result.map_err(|fault| fault.at(&self.path))
     }
 
     /// Passes all values in index order to a function, in batches of whole blocks with the index
@@ -227,9 +232,8 @@ impl Layer {
     pub(super) fn scan(
         &self,
         control: &Control,
-        mut visit: impl FnMut(u64, &[u8]) -> Result<(), Fault>,
+        mut visit: impl FnMut(u64, &[u8]) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
-        let at = self.header.values().offset;
         let positions = self.header.positions();
         let capacity = positions.min((BATCH * BLOCK_BYTES) as u64) as usize;
         let mut buffer = vec![0; capacity];
@@ -237,13 +241,8 @@ impl Layer {
         while first < positions {
             control.check()?;
             let part = &mut buffer[..(positions - first).min(capacity as u64) as usize];
-            let read = |(block, bytes): (usize, &mut [u8])| {
-                let block = first / BLOCK_BYTES as u64 + block as u64;
-                self.storage.read_at(at + self.header.block(block).0, bytes)?;
-                self.check_block(block, bytes)
-            };
-            let result: Result<(), Fault> = part.par_chunks_mut(BLOCK_BYTES).enumerate().try_for_each(read);
-            result.and_then(|()| visit(first, part)).map_err(|fault| fault.at(&self.path))?;
+            self.read_blocks(first, part)?;
+            visit(first, part)?;
             control.advance(part.len() as u64);
             first += part.len() as u64;
         }

@@ -11,6 +11,7 @@ use wincode::{SchemaRead, SchemaWrite};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::{Fault, TableError};
+use super::name::{LayerName, Quantity};
 use super::writer::write_whole;
 use crate::control::Control;
 
@@ -31,17 +32,26 @@ pub struct Manifest {
     pub rules: String,
     /// Version of the program that wrote the record.
     pub generator: String,
-    /// The layers, by rising seeds.
+    /// The files, by rising seeds, values before bounds.
     pub layers: Vec<Entry>,
 }
 
-/// A layer in the record.
+/// A layer file in the record.
 #[derive(Clone, Debug, PartialEq, Eq, SchemaRead, SchemaWrite)]
 pub struct Entry {
     /// Seeds in play.
-    pub seeds: u32,
+    pub seeds: u16,
+    /// What the entries of the file are, as in its header.
+    pub flags: u16,
     /// xxh3-128 of the decoded values in index order.
     pub checksum: u128,
+}
+
+impl Entry {
+    /// The file, if this program knows such files.
+    pub fn name(&self) -> Option<LayerName> {
+        Some(LayerName { seeds: self.seeds.into(), quantity: Quantity::from_flags(self.flags)? })
+    }
 }
 
 impl Manifest {
@@ -68,7 +78,11 @@ impl Manifest {
         if xxh3_64(record) != u64::from_le_bytes(*checksum) {
             return Err(damaged());
         }
-        wincode::deserialize_exact(record).map_err(|_| damaged())
+        let record: Manifest = wincode::deserialize_exact(record).map_err(|_| damaged())?;
+        if record.layers.iter().any(|entry| entry.name().is_none()) {
+            return Err(Fault::Manifest("the record names files that this program does not know".into()));
+        }
+        Ok(record)
     }
 
     fn encode(&self) -> Vec<u8> {
@@ -81,16 +95,21 @@ impl Manifest {
         write_whole(&folder.join(MANIFEST), &[&self.encode()], false, control)
     }
 
-    /// The checksum of a layer.
-    pub fn checksum(&self, seeds: u32) -> Option<u128> {
-        self.layers.iter().find(|entry| entry.seeds == seeds).map(|entry| entry.checksum)
+    /// The files with their checksums.
+    pub fn files(&self) -> impl Iterator<Item = (LayerName, u128)> + '_ {
+        self.layers.iter().filter_map(|entry| Some((entry.name()?, entry.checksum)))
     }
 
-    /// Enters a layer.
-    pub(super) fn set(&mut self, seeds: u32, checksum: u128) {
-        self.layers.retain(|entry| entry.seeds != seeds);
-        self.layers.push(Entry { seeds, checksum });
-        self.layers.sort_by_key(|entry| entry.seeds);
+    /// The checksum of a file.
+    pub fn checksum(&self, name: LayerName) -> Option<u128> {
+        self.files().find(|(file, _)| *file == name).map(|(_, checksum)| checksum)
+    }
+
+    /// Enters a file.
+    pub(super) fn set(&mut self, name: LayerName, checksum: u128) {
+        self.layers.retain(|entry| entry.name() != Some(name));
+        self.layers.push(Entry { seeds: name.seeds as u16, flags: name.quantity.flags(), checksum });
+        self.layers.sort_by_key(Entry::name);
     }
 }
 
@@ -100,7 +119,8 @@ mod tests {
 
     #[test]
     fn every_flipped_bit_of_a_record_is_noticed() {
-        let layers = vec![Entry { seeds: 0, checksum: 7 }, Entry { seeds: 1, checksum: u128::MAX }];
+        let entry = |seeds, flags, checksum| Entry { seeds, flags, checksum };
+        let layers = vec![entry(0, 0, 7), entry(1, 0, u128::MAX), entry(1, 1, 5), entry(1, 2, 6)];
         let manifest =
             Manifest { game: "kalah:3x3".into(), rules: "two rows\n".into(), generator: "1".into(), layers };
         let mut bytes = manifest.encode();

@@ -1,8 +1,9 @@
 //! Tables on disk and in memory.
 //!
 //! A *layer* holds the value of every position with some number of seeds in the pits; on disk it is
-//! one file, whose bytes `docs/FORMAT.md` explains. The layers of one
-//! rule set lie in one folder. [`TableSet`] opens them and answers for positions, [`build`](fn@build) makes
+//! one file, whose bytes `docs/FORMAT.md` explains. Games whose positions can repeat may have two
+//! more files a layer: bounds that hold whatever a repetition is worth. The layers of one rule set
+//! lie in one folder. [`TableSet`] opens them and answers for positions, [`build`](fn@build) makes
 //! them, [`verify`](fn@verify) tells whether they are what was written and whether it is true.
 //!
 //! Tables belong to the pits and the switches of a game, not to its name or its start, and are
@@ -17,6 +18,7 @@ mod format;
 mod layer;
 mod lock;
 mod manifest;
+mod name;
 mod probe;
 mod stats;
 mod storage;
@@ -26,15 +28,33 @@ mod writer;
 pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build, free_memory};
 pub use checksums::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
 pub use error::{Fault, TableError};
-pub use folder::{Contents, Folder, contents, file_name, folder_name};
+pub use folder::{Contents, Folder, contents, folder_name};
 pub use format::{FORMAT_VERSION, HEADER_BYTES, Header, RawHeader, Section};
 pub use layer::Layer;
 pub use manifest::{Entry, MANIFEST, Manifest};
+pub use name::{LayerName, NoLayerName, Quantity, file_name};
 pub use probe::TableSet;
 pub use stats::{Extreme, LayerStats, SetStats, stats};
 pub use storage::Access;
 pub use verify::{Finding, Report, verify};
 pub use writer::write_layer;
+
+/// Proven bounds of a value, in points of the player to move with empty stores; equal when the
+/// value is proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The value is at least this.
+    pub lower: i32,
+    /// The value is at most this.
+    pub upper: i32,
+}
+
+impl Bounds {
+    /// The value, if it is proven.
+    pub fn value(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+}
 
 /// The finished layers that a search may look into: by seeds, the value of each position by index.
 #[derive(Clone, Debug, Default)]

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Values;
 use super::error::{Fault, TableError};
 use super::folder::{Folder, ranges};
 use super::layer::Layer;
+use super::name::{LayerName, Quantity};
 use super::storage::Access;
+use super::{Bounds, Values};
 use crate::board::Position;
 use crate::control::Control;
 use crate::index::Numbering;
@@ -16,9 +17,11 @@ use crate::rules::Rules;
 pub struct TableSet {
     rules: Rules,
     numbering: Numbering,
-    /// By seeds.
-    layers: Vec<Option<Source>>,
+    sources: Sources,
 }
+
+/// By quantity and seeds.
+type Sources = [Vec<Option<Source>>; 3];
 
 enum Source {
     File(Layer),
@@ -27,7 +30,8 @@ enum Source {
 
 impl std::fmt::Debug for TableSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "TableSet of {} with layers {}", self.rules.title(), ranges(self.layers()))
+        let (layers, bounds) = (ranges(self.layers()), ranges(self.bounds()));
+        write!(f, "TableSet of {} with layers {layers} and bounds {bounds}", self.rules.title())
     }
 }
 
@@ -38,6 +42,20 @@ impl Source {
             Source::Memory(values) => Some(values),
         }
     }
+
+    fn file(&self) -> Option<&Layer> {
+        match self {
+            Source::File(layer) => Some(layer),
+            Source::Memory(_) => None,
+        }
+    }
+
+    fn value(&self, index: u64) -> Result<i32, TableError> {
+        match self {
+            Source::File(layer) => layer.value(index),
+            Source::Memory(values) => Ok(values[index as usize].into()),
+        }
+    }
 }
 
 impl TableSet {
@@ -46,13 +64,13 @@ impl TableSet {
     /// # Errors
     /// [`TableError::TooLarge`] for boards whose positions cannot be numbered.
     pub fn empty(rules: &Rules) -> Result<TableSet, TableError> {
-        TableSet::of(rules, Vec::new())
+        TableSet::of(rules, Sources::default())
     }
 
-    fn of(rules: &Rules, layers: Vec<Option<Source>>) -> Result<TableSet, TableError> {
-        let top = layers.len().saturating_sub(1) as u32;
+    fn of(rules: &Rules, sources: Sources) -> Result<TableSet, TableError> {
+        let top = sources.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1) as u32;
         let numbering = Numbering::new(rules.pits.into(), top)?;
-        Ok(TableSet { rules: rules.clone(), numbering, layers })
+        Ok(TableSet { rules: rules.clone(), numbering, sources })
     }
 
     /// The layers of a rule set in folders that were named by the user, through memory maps. Each
@@ -71,21 +89,21 @@ impl TableSet {
     /// # Errors
     /// As [`TableSet::open`].
     pub fn open_with(dirs: &[PathBuf], rules: &Rules, access: Access) -> Result<TableSet, TableError> {
-        let mut layers = Vec::new();
+        let mut sources = Sources::default();
         // What is wrong with a game's own folder that was named and belongs to other rules. It
         // matters if nothing else has the layers.
         let mut refused = None;
         for dir in dirs {
             for folder in Folder::find_some(dir)? {
-                let ours = add_folder(&mut layers, &folder, rules, access)?;
+                let ours = add_folder(&mut sources, &folder, rules, access)?;
                 if !ours && folder.path() == dir {
                     refused = refused.or_else(|| refusal(&folder, rules));
                 }
             }
         }
         match refused {
-            Some(error) if layers.is_empty() => Err(error),
-            _ => TableSet::of(rules, layers),
+            Some(error) if sources.iter().all(Vec::is_empty) => Err(error),
+            _ => TableSet::of(rules, sources),
         }
     }
 
@@ -121,6 +139,20 @@ impl TableSet {
     /// # Errors
     /// [`TableError::WrongSize`], [`TableError::TooLarge`].
     pub fn insert(&mut self, seeds: u32, values: Vec<i8>) -> Result<(), TableError> {
+        self.put(LayerName::values(seeds), values)
+    }
+
+    /// Adds or replaces the bounds of a layer in memory.
+    ///
+    /// # Errors
+    /// [`TableError::WrongSize`], [`TableError::TooLarge`].
+    pub fn insert_bounds(&mut self, seeds: u32, lower: Vec<i8>, upper: Vec<i8>) -> Result<(), TableError> {
+        self.put(LayerName { seeds, quantity: Quantity::Lower }, lower)?;
+        self.put(LayerName { seeds, quantity: Quantity::Upper }, upper)
+    }
+
+    fn put(&mut self, name: LayerName, values: Vec<i8>) -> Result<(), TableError> {
+        let seeds = name.seeds;
         if seeds > self.numbering.max_seeds() {
             self.numbering = Numbering::new(self.rules.pits.into(), seeds)?;
         }
@@ -128,7 +160,7 @@ impl TableSet {
         if found != expected {
             return Err(TableError::WrongSize { seeds, found, expected });
         }
-        place(&mut self.layers, seeds, Source::Memory(values));
+        place(&mut self.sources, name, Source::Memory(values));
         Ok(())
     }
 
@@ -137,27 +169,47 @@ impl TableSet {
         &self.rules
     }
 
-    /// The seeds of the layers at hand, rising.
+    /// The seeds of the layers whose values are at hand, rising.
     pub fn layers(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.layers).filter(|(_, layer)| layer.is_some()).map(|(seeds, _)| seeds)
+        (0..)
+            .zip(self.of_quantity(Quantity::Value))
+            .filter(|(_, layer)| layer.is_some())
+            .map(|(seeds, _)| seeds)
     }
 
-    /// Whether no layer is at hand.
+    /// The seeds of the layers whose bounds are at hand, rising.
+    pub fn bounds(&self) -> impl Iterator<Item = u32> + '_ {
+        let upper = self.of_quantity(Quantity::Upper).len() as u32;
+        (0..upper).filter(|&seeds| self.has_bounds(seeds))
+    }
+
+    /// Whether the bounds of a layer are at hand.
+    pub fn has_bounds(&self, seeds: u32) -> bool {
+        let has = |quantity| self.source(LayerName { seeds, quantity }).is_some();
+        has(Quantity::Lower) && has(Quantity::Upper)
+    }
+
+    fn of_quantity(&self, quantity: Quantity) -> &[Option<Source>] {
+        &self.sources[quantity as usize]
+    }
+
+    fn source(&self, name: LayerName) -> Option<&Source> {
+        self.of_quantity(name.quantity).get(name.seeds as usize)?.as_ref()
+    }
+
+    /// Whether no layer of values is at hand.
     pub fn is_empty(&self) -> bool {
         self.layers().next().is_none()
     }
 
     /// Number of layers from 0 up without a gap: positions with fewer seeds than this have values.
     pub fn complete_below(&self) -> u32 {
-        self.layers.iter().take_while(|layer| layer.is_some()).count() as u32
+        self.of_quantity(Quantity::Value).iter().take_while(|layer| layer.is_some()).count() as u32
     }
 
-    /// The file of a layer, unless it lies in memory.
+    /// The file with the values of a layer, unless they lie in memory.
     pub fn file(&self, seeds: u32) -> Option<&Layer> {
-        match self.layers.get(seeds as usize)? {
-            Some(Source::File(layer)) => Some(layer),
-            _ => None,
-        }
+        self.source(LayerName::values(seeds))?.file()
     }
 
     /// The value of a position as if its stores were empty: points of the player to move minus
@@ -168,20 +220,40 @@ impl TableSet {
     /// [`TableError::OtherBoard`]; [`TableError::Corrupt`] if the block of the file that holds the
     /// value does not match its checksum, and [`TableError::Io`].
     pub fn probe(&self, position: &Position) -> Result<i32, TableError> {
+        let seeds = self.seeds_of(position)?;
+        let missing = || self.missing(seeds);
+        let source = self.source(LayerName::values(seeds)).ok_or_else(missing)?;
+        let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
+        source.value(index)
+    }
+
+    /// Bounds of the value of a position as if its stores were empty, for the player to move. They
+    /// hold whatever an endless repetition is worth to whom, in a game whose record begins with the
+    /// position; where they meet, they are its value under every such rule.
+    ///
+    /// # Errors
+    /// [`TableError::MissingBounds`], and otherwise as [`TableSet::probe`].
+    pub fn probe_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        let seeds = self.seeds_of(position)?;
+        let missing = || TableError::MissingBounds {
+            game: self.rules.argument(),
+            seeds,
+            present: ranges(self.bounds()),
+        };
+        let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
+        let bound = |quantity| self.source(LayerName { seeds, quantity }).ok_or_else(missing)?.value(index);
+        Ok(Bounds { lower: bound(Quantity::Lower)?, upper: bound(Quantity::Upper)? })
+    }
+
+    /// The seeds of a position, if it is one of this board.
+    fn seeds_of(&self, position: &Position) -> Result<u32, TableError> {
         let pits = self.rules.pits;
         for row in [&position.own, &position.opponent] {
             if row.len() != usize::from(pits) {
                 return Err(TableError::OtherBoard { found: row.len(), pits });
             }
         }
-        let seeds = position.seeds();
-        let source = self.layers.get(seeds as usize).and_then(Option::as_ref);
-        let source = source.ok_or_else(|| self.missing(seeds))?;
-        let (_, index) = self.numbering.number(position).ok_or_else(|| self.missing(seeds))?;
-        match source {
-            Source::File(layer) => layer.value(index),
-            Source::Memory(values) => Ok(values[index as usize].into()),
-        }
+        Ok(position.seeds())
     }
 
     fn missing(&self, seeds: u32) -> TableError {
@@ -195,8 +267,8 @@ impl TableSet {
     /// The layers for a search. Those opened by [`Access::Read`] are left out, and the values of
     /// files are not compared with their checksums: [`TableSet::check`] does that.
     pub fn values(&self) -> Values<'_> {
-        let layers = self.layers.iter().map(|source| source.as_ref().and_then(Source::values)).collect();
-        Values { layers }
+        let sources = self.of_quantity(Quantity::Value).iter();
+        Values { layers: sources.map(|source| source.as_ref().and_then(Source::values)).collect() }
     }
 
     /// Compares all files with their checksums.
@@ -204,7 +276,8 @@ impl TableSet {
     /// # Errors
     /// As [`Layer::check`].
     pub fn check(&self, control: &Control) -> Result<(), TableError> {
-        self.layers().filter_map(|seeds| self.file(seeds)).try_for_each(|layer| layer.check(control))
+        let files = self.sources.iter().flatten().flatten().filter_map(Source::file);
+        files.into_iter().try_for_each(|layer| layer.check(control))
     }
 
     /// Compares all values that [`TableSet::values`] gives with their checksums: what a search may
@@ -221,10 +294,10 @@ impl TableSet {
     /// # Errors
     /// [`TableError::MissingLayer`], and as [`Layer::check`].
     pub fn load(&self, seeds: u32, control: &Control) -> Result<Vec<i8>, TableError> {
-        match self.layers.get(seeds as usize) {
-            Some(Some(Source::File(layer))) => layer.load(control),
-            Some(Some(Source::Memory(values))) => Ok(values.clone()),
-            _ => Err(self.missing(seeds)),
+        match self.source(LayerName::values(seeds)) {
+            Some(Source::File(layer)) => layer.load(control),
+            Some(Source::Memory(values)) => Ok(values.clone()),
+            None => Err(self.missing(seeds)),
         }
     }
 
@@ -236,8 +309,8 @@ impl TableSet {
 
 /// Why no file of a folder can be used for a rule set.
 fn refusal(folder: &Folder, rules: &Rules) -> Option<TableError> {
-    let fault = |(&seeds, path): (&u32, &PathBuf)| {
-        let layer = folder.open(seeds, Access::Read).and_then(|layer| layer.belongs_to(rules));
+    let fault = |(&name, path): (&LayerName, &PathBuf)| {
+        let layer = folder.open(name, Access::Read).and_then(|layer| layer.belongs_to(rules));
         layer.err().map(|fault| fault.at(path))
     };
     folder.files().iter().find_map(fault)
@@ -245,7 +318,7 @@ fn refusal(folder: &Folder, rules: &Rules) -> Option<TableError> {
 
 /// Adds the layers of a folder, if it belongs to a rule set, and returns whether it does.
 fn add_folder(
-    layers: &mut Vec<Option<Source>>,
+    sources: &mut Sources,
     folder: &Folder,
     rules: &Rules,
     access: Access,
@@ -253,9 +326,9 @@ fn add_folder(
     let opened: Vec<_> = folder
         .files()
         .iter()
-        .map(|(&seeds, path)| {
-            let layer = folder.open(seeds, access);
-            (seeds, path, layer.and_then(|layer| layer.belongs_to(rules).map(|()| layer)))
+        .map(|(&name, path)| {
+            let layer = folder.open(name, access);
+            (name, path, layer.and_then(|layer| layer.belongs_to(rules).map(|()| layer)))
         })
         .collect();
     // A folder belongs to the rules if its name or any of its files does; a file at odds with that
@@ -265,20 +338,21 @@ fn add_folder(
     if !ours {
         return Ok(false);
     }
-    for (seeds, path, layer) in opened {
+    for (name, path, layer) in opened {
         let layer = layer.map_err(|fault: Fault| fault.at(path))?;
-        if layers.get(seeds as usize).is_none_or(Option::is_none) {
-            place(layers, seeds, Source::File(layer));
+        if sources[name.quantity as usize].get(name.seeds as usize).is_none_or(Option::is_none) {
+            place(sources, name, Source::File(layer));
         }
     }
     Ok(true)
 }
 
 /// Puts a layer into its place.
-fn place(layers: &mut Vec<Option<Source>>, seeds: u32, source: Source) {
+fn place(sources: &mut Sources, name: LayerName, source: Source) {
+    let (layers, seeds) = (&mut sources[name.quantity as usize], name.seeds as usize);
     // A file is placed only after its header was believed, so the seeds are at most 127.
-    while layers.len() <= seeds as usize {
+    while layers.len() <= seeds {
         layers.push(None);
     }
-    layers[seeds as usize] = Some(source);
+    layers[seeds] = Some(source);
 }

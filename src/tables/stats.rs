@@ -7,8 +7,9 @@ use rayon::prelude::*;
 
 use super::error::TableError;
 use super::folder::Folder;
-use super::format::BLOCK_BYTES;
+use super::format::{BLOCK_BYTES, MAX_SEEDS};
 use super::layer::Layer;
+use super::name::{LayerName, Quantity};
 use super::storage::Access;
 use crate::board::Position;
 use crate::control::Control;
@@ -40,6 +41,9 @@ pub struct LayerStats {
     pub draws: u64,
     /// Positions whose value is below 0.
     pub losses: u64,
+    /// Positions whose two bounds meet, so that no rule about repetitions changes their value; known
+    /// if both files of bounds are there.
+    pub cycle_free: Option<u64>,
     /// Positions by value; values that do not occur are left out.
     pub distribution: BTreeMap<i32, u64>,
     /// The highest value.
@@ -69,15 +73,12 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
     let mut games = Vec::new();
     for folder in &folders {
         let mut layers = Vec::new();
-        for (&seeds, path) in
-            folder.files().iter().filter(|(seeds, _)| layer.is_none_or(|layer| layer == **seeds))
-        {
-            let opened = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
-            if let Some(fault) = folder.foreign(&opened) {
-                return Err(fault.at(path));
-            }
-            control.begin(format!("layer {seeds}"), opened.header().positions());
-            layers.push((opened.rules_id(), layer_stats(&opened, control)?));
+        for seeds in (0..=MAX_SEEDS).filter(|seeds| layer.is_none_or(|layer| layer == *seeds)) {
+            let Some(values) = open(folder, seeds, Quantity::Value)? else { continue };
+            control.begin(format!("layer {seeds}"), values.header().positions());
+            let stats = layer_stats(&values, control)?;
+            let cycle_free = cycle_free(folder, seeds, control)?;
+            layers.push((values.rules_id(), LayerStats { cycle_free, ..stats }));
         }
         let game = folder.identity().map_or_else(|| folder.name(), |identity| identity.game);
         games.push(game.clone());
@@ -89,13 +90,40 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
         sets.push(SetStats { folder: folder.path().into(), game, rules, layers });
     }
     match layer {
-        Some(seeds) if sets.is_empty() => {
+        // A folder may hold nothing but bounds.
+        seeds if sets.is_empty() => {
+            let seeds = seeds.unwrap_or(0);
             let game = games.swap_remove(0);
             let present = folders[0].layers_text();
             Err(TableError::MissingLayer { game, seeds, present })
         }
         _ => Ok(sets),
     }
+}
+
+/// A file of a folder, if it is there.
+fn open(folder: &Folder, seeds: u32, quantity: Quantity) -> Result<Option<Layer>, TableError> {
+    let name = LayerName { seeds, quantity };
+    let Some(path) = folder.files().get(&name) else { return Ok(None) };
+    let opened = folder.open(name, Access::Read);
+    let opened = opened.and_then(|layer| folder.foreign(&layer).map_or(Ok(layer), Err));
+    opened.map(Some).map_err(|fault| fault.at(path))
+}
+
+/// How many positions of a layer have bounds that meet, if both are there.
+fn cycle_free(folder: &Folder, seeds: u32, control: &Control) -> Result<Option<u64>, TableError> {
+    let (lower, upper) = (open(folder, seeds, Quantity::Lower)?, open(folder, seeds, Quantity::Upper)?);
+    let (Some(lower), Some(upper)) = (lower, upper) else { return Ok(None) };
+    control.begin(format!("bounds of layer {seeds}"), lower.header().positions());
+    let mut meet = 0;
+    let mut buffer = Vec::new();
+    lower.scan(control, |first, lower| {
+        buffer.resize(lower.len(), 0);
+        upper.read_blocks(first, &mut buffer)?;
+        meet += lower.iter().zip(&buffer).filter(|(lower, upper)| lower == upper).count() as u64;
+        Ok(())
+    })?;
+    Ok(Some(meet))
 }
 
 /// How often each byte occurs.
@@ -138,6 +166,7 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
         wins: sum(|value| value > 0),
         draws: sum(|value| value == 0),
         losses: sum(|value| value < 0),
+        cycle_free: None,
         max: extreme(distribution.keys().next_back()),
         min: extreme(distribution.keys().next()),
         distribution,

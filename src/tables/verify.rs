@@ -9,6 +9,7 @@ use super::folder::Folder;
 use super::format::parse_rules;
 use super::layer::Layer;
 use super::manifest::{MANIFEST, Manifest};
+use super::name::{LayerName, Quantity};
 use super::storage::Access;
 use crate::control::Control;
 
@@ -57,11 +58,11 @@ fn verify_folder(
     let manifest_rules = manifest.as_ref().ok().and_then(Option::as_ref).map(|manifest| &manifest.rules);
     let mut owner = Owner { folder, rules: manifest_rules.cloned() };
     let mut intact = BTreeMap::new();
-    for (&seeds, path) in folder.files() {
+    for (&name, path) in folder.files() {
         control.check()?;
         report.files += 1;
-        match verify_file(folder, seeds, &mut owner, control) {
-            Ok(layer) => _ = intact.insert(seeds, layer),
+        match verify_file(folder, name, &mut owner, control) {
+            Ok(layer) => _ = intact.insert(name, layer),
             Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
             Err(error) => report.faults.push(Finding { file: path.clone(), fault: error.into_fault() }),
         }
@@ -106,15 +107,15 @@ impl Owner<'_> {
 /// Checks all of a file that can be checked by itself.
 fn verify_file(
     folder: &Folder,
-    seeds: u32,
+    name: LayerName,
     owner: &mut Owner,
     control: &Control,
 ) -> Result<Layer, TableError> {
-    let path = &folder.files()[&seeds];
-    let layer = folder.open(seeds, Access::Read).map_err(|fault| fault.at(path))?;
+    let path = &folder.files()[&name];
+    let layer = folder.open(name, Access::Read).map_err(|fault| fault.at(path))?;
     let rules = parse_rules(layer.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(path))?;
     layer.belongs_to(&rules).and_then(|()| owner.check(&layer)).map_err(|fault| fault.at(path))?;
-    control.begin(format!("checking layer {seeds}"), layer.header().positions());
+    control.begin(format!("checking layer {name}"), layer.header().positions());
     layer.check(control)?;
     Ok(layer)
 }
@@ -125,37 +126,34 @@ fn compare_manifest(
     folder: &Folder,
     manifest: &Manifest,
     owner: &Owner,
-    intact: &BTreeMap<u32, Layer>,
+    intact: &BTreeMap<LayerName, Layer>,
     mut found: impl FnMut(Fault),
 ) {
     if owner.rules.as_ref().is_some_and(|rules| *rules != manifest.rules) {
         found(Fault::Manifest("the record names other rules than the layers beside it".into()));
     }
-    for entry in &manifest.layers {
-        let seeds = entry.seeds;
-        if !folder.files().contains_key(&seeds) {
-            found(Fault::Manifest(format!("the record names layer {seeds}, and its file is missing")));
+    for (name, checksum) in manifest.files() {
+        if !folder.files().contains_key(&name) {
+            found(Fault::Manifest(format!("the record names layer {name}, and its file is missing")));
         }
-        if intact.get(&seeds).is_some_and(|layer| layer.header().values_checksum() != entry.checksum) {
-            found(Fault::Manifest(format!(
-                "the record has another checksum for layer {seeds} than its file"
-            )));
+        if intact.get(&name).is_some_and(|layer| layer.header().values_checksum() != checksum) {
+            found(Fault::Manifest(format!("the record has another checksum for layer {name} than its file")));
         }
     }
 }
 
 fn verify_deep(
     folder: &Folder,
-    intact: &BTreeMap<u32, Layer>,
+    intact: &BTreeMap<LayerName, Layer>,
     control: &Control,
     mut found: impl FnMut(PathBuf, Fault),
 ) -> Result<(), TableError> {
     // Mapped only now: reads of a file that is cut short meanwhile fail, reads of a map crash.
     let mut mapped = BTreeMap::new();
-    for &seeds in intact.keys() {
-        match folder.open(seeds, Access::Map) {
-            Ok(layer) => _ = mapped.insert(seeds, layer),
-            Err(fault) => found(folder.files()[&seeds].clone(), fault),
+    for &name in intact.keys().filter(|name| name.quantity == Quantity::Value) {
+        match folder.open(name, Access::Map) {
+            Ok(layer) => _ = mapped.insert(name.seeds, layer),
+            Err(fault) => found(folder.files()[&name].clone(), fault),
         }
     }
     let Some(first) = mapped.values().next() else {

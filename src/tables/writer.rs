@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use super::error::TableError;
 use super::format::{BLOCK_BYTES, Header};
+use super::name::{LayerName, Quantity};
 use super::storage::as_bytes;
 use crate::control::Control;
 use crate::rules::Rules;
@@ -16,9 +17,9 @@ use crate::rules::Rules;
 /// Bytes written between two looks at the control.
 const PART_BYTES: usize = 1 << 26;
 
-/// Writes a layer file: the values by index, of a layer with `seeds` seeds. The bytes depend on
-/// the rules, the layer, the values and the version of this program, and on nothing else. Returns
-/// the header written.
+/// Writes a layer file: the entries by index, values or bounds, of a layer with `seeds` seeds. The
+/// bytes depend on the rules, the layer, the entries and the version of this program, and on nothing
+/// else. Returns the header written.
 ///
 /// # Errors
 /// [`TableError::WrongSize`], [`TableError::Io`], for instance when the disk is full, or
@@ -27,6 +28,7 @@ pub fn write_layer(
     path: &Path,
     rules: &Rules,
     seeds: u32,
+    quantity: Quantity,
     values: &[i8],
     control: &Control,
 ) -> Result<Header, TableError> {
@@ -34,7 +36,7 @@ pub fn write_layer(
     let (whole, blocks): (u128, Vec<u64>) =
         rayon::join(|| xxh3_128(bytes), || bytes.par_chunks(BLOCK_BYTES).map(xxh3_64).collect());
     let too_large = crate::index::TooLarge { pits: rules.pits.into(), seeds };
-    let header = Header::new(rules, seeds, whole).ok_or(too_large)?;
+    let header = Header::new(rules, LayerName { seeds, quantity }, whole).ok_or(too_large)?;
     if header.positions() != bytes.len() as u64 {
         let (found, expected) = (bytes.len() as u64, header.positions());
         return Err(TableError::WrongSize { seeds, found, expected });
