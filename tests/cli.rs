@@ -161,9 +161,7 @@ fn games_whose_positions_repeat_are_played_and_built_and_not_searched() {
         let said = program.fails(arguments, 2);
         assert!(said.contains("its positions can repeat"), "{said}");
     }
-    assert_eq!(program.run(&["verify", "databases", "--quiet"]).status.code(), Some(0));
-    let deep = program.run(&["verify", "databases", "--deep", "--quiet"]);
-    assert_eq!(deep.status.code(), Some(1), "values in a circle are not clean because they agree");
+    assert!(program.says(&["verify", "databases", "--deep", "--quiet"]).contains("follows from the rules"));
 }
 
 #[test]

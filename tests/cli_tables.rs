@@ -39,6 +39,38 @@ fn tables_are_built_described_and_verified() {
 }
 
 #[test]
+fn bounds_are_built_described_and_verified() {
+    let program = Program::new();
+    let said = program.says(&["build", "awari", "--seeds-up-to", "4", "--bounds", "--quiet"]);
+    assert!(said.contains("15 files built"), "{said}");
+    assert_eq!(
+        program.json(&["verify", "databases", "--deep", "--json"]),
+        serde_json::json!({"ok": true, "files": 15, "faults": []})
+    );
+    let info = program.json(&["info", "databases", "--json"]);
+    assert_eq!(keys(&info), ["game", "rules", "folder", "rule_text", "layers", "bounds", "faults"]);
+    for files in [&info["layers"], &info["bounds"]["lower"], &info["bounds"]["upper"]] {
+        assert_eq!(files.as_array().unwrap().len(), 5);
+    }
+    assert!(program.says(&["info", "databases"]).contains("  4.upper  "));
+    let stats = program.json(&["stats", "databases", "--json", "--layer", "3"]);
+    let layer = &stats["layers"][0];
+    let expected =
+        ["seeds", "positions", "wins", "draws", "losses", "cycle_free", "distribution", "max", "min"];
+    assert_eq!(keys(layer), expected);
+    assert_eq!(layer["cycle_free"], 301);
+    assert!(program.says(&["stats", "databases"]).contains("cycle-free"));
+    // Where bounds say nothing, and where a value says too much.
+    let said = program.fails(&["build", "kalah", "--seeds-up-to", "4", "--bounds"], 2);
+    assert!(said.contains("leave out --bounds"), "{said}");
+    let own_side = ["build", "awari", "--rule", "cycle=own-side", "--seeds-up-to", "4"];
+    let said = program.fails(&own_side, 2);
+    assert!(said.contains("--bounds"), "{said}");
+    let said = program.says(&[&own_side[..], &["--bounds"]].concat());
+    assert!(said.contains("0 files built") && said.contains("15 kept"), "{said}");
+}
+
+#[test]
 fn tables_on_disk_answer() {
     let program = Program::new();
     program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--out", "tables", "--quiet"]);

@@ -18,18 +18,32 @@ fn rules() -> Rules {
     rules::game("kalah:2x2").unwrap()
 }
 
+/// Names and bytes of files.
+type Files = Vec<(OsString, Vec<u8>)>;
+
 /// A folder with the layers 0 to 3 of a board with two pits a row, all files writable.
 fn built() -> (TempDir, PathBuf) {
-    static FILES: OnceLock<Vec<(OsString, Vec<u8>)>> = OnceLock::new();
-    let files = FILES.get_or_init(|| {
-        let dir = tempfile::tempdir().unwrap();
-        let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None };
-        let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
-        let read = |file: fs::DirEntry| (file.file_name(), fs::read(file.path()).unwrap());
-        fs::read_dir(folder).unwrap().flatten().map(read).collect()
-    });
+    static FILES: OnceLock<Files> = OnceLock::new();
+    placed("kalah-2", FILES.get_or_init(|| files(rules(), false)))
+}
+
+/// As [`built`], of a game whose positions can repeat, with bounds.
+fn built_with_bounds() -> (TempDir, PathBuf) {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    placed("oware-2", FILES.get_or_init(|| files(rules::game("oware:2x2").unwrap(), true)))
+}
+
+fn files(rules: Rules, bounds: bool) -> Files {
     let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("kalah-2");
+    let plan = BuildPlan { rules, up_to: 3, out: dir.path().into(), memory: None, bounds };
+    let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
+    let read = |file: fs::DirEntry| (file.file_name(), fs::read(file.path()).unwrap());
+    fs::read_dir(folder).unwrap().flatten().map(read).collect()
+}
+
+fn placed(name: &str, files: &Files) -> (TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join(name);
     fs::create_dir(&folder).unwrap();
     for (name, bytes) in files {
         fs::write(folder.join(name), bytes).unwrap();
@@ -70,7 +84,14 @@ fn probe_all(dir: &Path) {
 
 #[test]
 fn every_flipped_bit_is_reported() {
-    for name in [file_name(3, Quantity::Value), MANIFEST.into()] {
+    let sets: [fn() -> (TempDir, PathBuf); 2] = [built, built_with_bounds];
+    let [values, with_bounds] = sets;
+    for (built, name) in [
+        (values, file_name(3, Quantity::Value)),
+        (values, MANIFEST.into()),
+        (with_bounds, file_name(3, Quantity::Lower)),
+        (with_bounds, MANIFEST.into()),
+    ] {
         let length = fs::metadata(built().1.join(&name)).unwrap().len() as usize;
         (0..length).into_par_iter().chunks(512).for_each(|places| {
             let (dir, folder) = built();
@@ -164,13 +185,16 @@ fn files_that_are_something_else_are_named() {
     assert!(matches!(codec, (Fault::UnknownCodec { codec: 3, .. }, Err(TableError::Unsupported { .. }))));
     let scheme = with_header(|raw| raw.index_scheme = 2);
     assert!(matches!(scheme.0, Fault::UnknownIndex { scheme: 2 }));
+    let quantity = with_header(|raw| raw.flags = 3);
+    assert!(matches!(quantity, (Fault::UnknownQuantity { flags: 3 }, Err(TableError::Unsupported { .. }))));
+    assert!(matches!(with_header(|raw| raw.flags = 1).0, Fault::OtherLayer { .. }));
     assert!(matches!(with_header(|raw| raw.fingerprint ^= 1).0, Fault::RuleText));
     assert!(matches!(with_header(|raw| raw.positions += 1).0, Fault::Field { field: "positions", .. }));
     assert!(matches!(with_header(|raw| raw.reserved[9] = 1).0, Fault::Field { field: "reserved", .. }));
     assert!(matches!(with_header(|raw| raw.values_checksum ^= 1).0, Fault::Values));
     // A later version and a table of other rules are not the builder's to replace.
     let _ = with_header(|raw| raw.version = 7);
-    let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None };
+    let plan = BuildPlan { rules: rules(), up_to: 3, out: dir.path().into(), memory: None, bounds: false };
     assert!(build(&plan, &Control::default(), |_| ()).is_err());
     // Another layer, another game.
     fs::copy(folder.join(file_name(2, Quantity::Value)), dir.path().join("copy")).unwrap();
@@ -186,7 +210,9 @@ fn files_that_are_something_else_are_named() {
 #[test]
 fn what_is_no_table_by_name_is_passed_over() {
     let (dir, folder) = built();
-    for name in ["4.sow.part", "04.sow", "notes.sow", "README", "4.SOW"] {
+    for name in
+        ["4.sow.part", "04.sow", "notes.sow", "README", "4.SOW", "4.lower", "4.value.sow", "4.Upper.sow"]
+    {
         fs::write(folder.join(name), "anything").unwrap();
         fs::write(dir.path().join(name), "anything").unwrap();
     }

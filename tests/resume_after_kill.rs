@@ -4,8 +4,8 @@
 #![cfg(feature = "cli")]
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use sowbase::control::Control;
@@ -24,7 +24,11 @@ fn build_here(
     control: &Control,
     report: impl FnMut(&BuildEvent),
 ) -> Result<BuildReport, BuildError> {
-    build(&BuildPlan { rules: rules(), up_to: UP_TO, out: dir.into(), memory: None }, control, report)
+    build(
+        &BuildPlan { rules: rules(), up_to: UP_TO, out: dir.into(), memory: None, bounds: false },
+        control,
+        report,
+    )
 }
 
 /// Arguments of the program for the same build.
@@ -36,11 +40,6 @@ fn child_arguments(dir: &Path) -> Vec<std::ffi::OsString> {
 
 fn program() -> &'static str {
     env!("CARGO_BIN_EXE_sowbase")
-}
-
-fn start_child(dir: &Path) -> Child {
-    let mut command = Command::new(program());
-    command.args(child_arguments(dir)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 fn checksums(dir: &Path) -> Vec<Checksum> {
@@ -58,6 +57,25 @@ fn assert_sound(dir: &Path) {
 
 #[test]
 fn a_killed_build_is_resumed() {
+    let plan = BuildPlan { rules: rules(), up_to: UP_TO, out: PathBuf::new(), memory: None, bounds: false };
+    kill_and_resume(&plan, UP_TO + 1, 20);
+}
+
+#[test]
+fn a_killed_build_of_bounds_is_resumed() {
+    let rules = rules::game("awari").unwrap();
+    let plan = BuildPlan { rules, up_to: 7, out: PathBuf::new(), memory: None, bounds: true };
+    kill_and_resume(&plan, 3 * 8, 12);
+}
+
+/// Kills builds at many moments and lets the library end each of them.
+fn kill_and_resume(plan: &BuildPlan, files: u32, rounds: u32) {
+    let start_child = |dir: &Path| {
+        let mut command = Command::new(program());
+        command.args(["build", &plan.rules.title(), "--quiet", "--seeds-up-to", &plan.up_to.to_string()]);
+        command.args(plan.bounds.then_some("--bounds")).arg("--out").arg(dir);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
     let whole = tempfile::tempdir().unwrap();
     assert!(start_child(whole.path()).wait().unwrap().success());
     // The second of two runs, with everything warm.
@@ -66,32 +84,33 @@ fn a_killed_build_is_resumed() {
     assert!(start_child(again.path()).wait().unwrap().success());
     let time = begin.elapsed();
     let expected = checksums(whole.path());
-    assert_eq!(expected.len() as u32, UP_TO + 1);
+    assert_eq!(expected.len() as u32, files);
     let mut interrupted = 0;
-    for round in 0..20_u32 {
+    for round in 0..rounds {
         let dir = tempfile::tempdir().unwrap();
         // Moments spread over the whole build, in another order and rhythm than its layers.
-        let delay =
-            time.mul_f64(f64::from(round * 7 % 20) / 20.0) + Duration::from_micros(u64::from(round) * 137);
+        let delay = time.mul_f64(f64::from(round * 7 % rounds) / f64::from(rounds))
+            + Duration::from_micros(u64::from(round) * 137);
         let mut child = start_child(dir.path());
         std::thread::sleep(delay);
         child.kill().unwrap();
         interrupted += u32::from(!child.wait().unwrap().success());
         assert_sound(dir.path());
         let mut kept = 0;
-        let done = build_here(dir.path(), &Control::default(), |event| match event {
+        let plan = BuildPlan { out: dir.path().into(), ..plan.clone() };
+        let done = build(&plan, &Control::default(), |event| match event {
             BuildEvent::Kept { .. } => kept += 1,
             BuildEvent::Damaged { .. } | BuildEvent::ManifestRepaired { .. } => panic!("{event:?}"),
             _ => (),
         })
         .unwrap();
-        assert_eq!((done.kept, done.kept + done.built, done.repaired), (kept, UP_TO + 1, 0));
+        assert_eq!((done.kept, done.kept + done.built, done.repaired), (kept, files, 0));
         assert_eq!(checksums(dir.path()), expected);
         assert_sound(dir.path());
         let parts = fs::read_dir(done.folder).unwrap();
         assert!(parts.flatten().all(|file| !file.file_name().to_string_lossy().ends_with(".part")));
     }
-    assert!(interrupted >= 5, "only {interrupted} of 20 builds were killed before their end");
+    assert!(interrupted >= rounds / 4, "only {interrupted} of {rounds} builds were killed before their end");
 }
 
 #[test]
@@ -160,12 +179,19 @@ fn a_second_build_in_the_folder_is_refused() {
 #[test]
 fn a_build_that_needs_too_much_is_refused_before_it_starts() {
     let dir = tempfile::tempdir().unwrap();
-    let plan = BuildPlan { rules: rules(), up_to: UP_TO, out: dir.path().join("new"), memory: Some(1000) };
+    let plan = BuildPlan {
+        rules: rules(),
+        up_to: UP_TO,
+        out: dir.path().join("new"),
+        memory: Some(1000),
+        bounds: false,
+    };
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Memory { allowed: 1000, .. }), "{error}");
     // 10^14 positions a layer: more than any disk.
     let rules = rules::game("kalah:8x8").unwrap();
-    let plan = BuildPlan { rules, up_to: 70, out: dir.path().join("new"), memory: Some(u64::MAX) };
+    let plan =
+        BuildPlan { rules, up_to: 70, out: dir.path().join("new"), memory: Some(u64::MAX), bounds: false };
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Disk { .. } | BuildError::Unbuildable(_)), "{error}");
     assert!(!dir.path().join("new").exists());

@@ -20,7 +20,7 @@ fn built(rules: &Rules, up_to: u32) -> Vec<Vec<i8>> {
 }
 
 fn build_in(dir: &Path, rules: &Rules, up_to: u32) -> BuildReport {
-    let plan = BuildPlan { rules: rules.clone(), up_to, out: dir.into(), memory: None };
+    let plan = BuildPlan { rules: rules.clone(), up_to, out: dir.into(), memory: None, bounds: false };
     build(&plan, &Control::default(), |_| ()).unwrap()
 }
 
@@ -114,7 +114,7 @@ fn equal_switches_share_tables_and_others_are_refused() {
     std::fs::rename(&theirs, &ours).unwrap();
     assert!(matches!(TableSet::open(&dirs, &rules), Err(TableError::RulesMismatch { .. })));
     assert!(!faults(dir.path(), false).is_empty());
-    let plan = BuildPlan { rules, up_to: 4, out: dir.path().into(), memory: None };
+    let plan = BuildPlan { rules, up_to: 4, out: dir.path().into(), memory: None, bounds: false };
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Table(TableError::RulesMismatch { .. })), "{error}");
 }
@@ -287,6 +287,43 @@ fn the_python_script_reads_the_same_values() {
         assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]), "{refused}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1, "{refused}");
     }
+}
+
+#[test]
+fn the_python_script_reads_bounds_by_the_name_of_their_file() {
+    let python = if cfg!(windows) { "python" } else { "python3" };
+    if Command::new(python).arg("--version").output().is_err() {
+        eprintln!("skipped: there is no {python}");
+        return;
+    }
+    let rules = rules::game("oware:3x3").unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let plan =
+        BuildPlan { rules: rules.clone(), up_to: 4, out: dir.path().into(), memory: None, bounds: true };
+    let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
+    let set = TableSet::open(&[dir.path().into()], &rules).unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/probe.py");
+    let numbering = Numbering::new(3, 4).unwrap();
+    let positions: Vec<Position> =
+        (0..numbering.layer(4).size()).map(|at| numbering.position(4, at)).collect();
+    let read = |file: &Path| {
+        let positions = positions.iter().map(Position::to_string);
+        Command::new(python).arg(&script).arg(file).args(positions).output().unwrap()
+    };
+    for quantity in [Quantity::Lower, Quantity::Upper] {
+        let output = read(&folder.join(file_name(4, quantity)));
+        let bound = |position: &Position| {
+            let bounds = set.probe_bounds(position).unwrap();
+            if quantity == Quantity::Lower { bounds.lower } else { bounds.upper }
+        };
+        let expected: String = positions.iter().map(|position| format!("{}\n", bound(position))).collect();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).replace('\r', ""), expected);
+    }
+    // A bound is not taken for a value.
+    std::fs::remove_file(folder.join("4.sow")).unwrap();
+    std::fs::copy(folder.join("4.lower.sow"), folder.join("4.sow")).unwrap();
+    let output = read(&folder);
+    assert_eq!((output.status.code(), &output.stdout[..]), (Some(1), &b""[..]));
 }
 
 #[test]

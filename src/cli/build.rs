@@ -24,6 +24,9 @@ pub struct Build {
     /// The folder for the tables; each game gets one of its own in it
     #[arg(long, value_name = "DIR", default_value = DATABASES)]
     out: PathBuf,
+    /// Builds bounds too, which hold whatever a repetition is worth
+    #[arg(long)]
+    bounds: bool,
 }
 
 impl Build {
@@ -33,7 +36,7 @@ impl Build {
         let rules = self.game.rules()?;
         let (game, id) = (rules.title(), rules.id());
         let memory = common.memory_asked()?;
-        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory };
+        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory, bounds: self.bounds };
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let begun = Instant::now();
@@ -62,8 +65,9 @@ impl Build {
                 0 => String::new(),
                 repaired => format!(" ({repaired} in place of damaged ones)"),
             };
+            let things = if self.bounds { "files" } else { "layers" };
             print(&format!(
-                "{folder}: {} layers built{repaired} with {} positions, {} kept, {seconds:.2} s\n",
+                "{folder}: {} {things} built{repaired} with {} positions, {} kept, {seconds:.2} s\n",
                 report.built, report.positions, report.kept
             ))?;
         }

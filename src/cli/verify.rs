@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sowbase::tables::{TableError, verify};
+use sowbase::tables::{TableError, verify_within};
 
 use super::interrupt::Interrupt;
 use super::options::Common;
@@ -17,7 +17,7 @@ use super::progress::Progress;
 pub struct Verify {
     /// A folder with tables
     dir: PathBuf,
-    /// Compares every entry with its successors too
+    /// Compares every entry with the rules too
     #[arg(long)]
     deep: bool,
 }
@@ -26,11 +26,12 @@ impl Verify {
     /// Runs the command.
     pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
         common.refuse_tables("give the folder as the argument of verify")?;
+        let memory = common.memory_asked()?;
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let result = {
             let _progress = Progress::start(&control, common.quiet);
-            verify(&self.dir, self.deep, &control)
+            verify_within(&self.dir, self.deep, memory, &control)
         };
         let report = match result {
             Err(TableError::Stopped(_)) => {
@@ -49,7 +50,7 @@ impl Verify {
                 let _ = writeln!(text, "{}: {}", found.file.display(), found.fault);
             }
             let faults = match report.faults.len() {
-                0 if self.deep => "every entry agrees with its successors".to_owned(),
+                0 if self.deep => "every entry follows from the rules".to_owned(),
                 0 => "no fault".to_owned(),
                 1 => "1 fault".to_owned(),
                 faults => format!("{faults} faults"),

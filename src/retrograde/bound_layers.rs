@@ -44,6 +44,14 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        Self::memory_general(rules, top)
+    }
+
+    /// As [`BoundLayers::memory`], for the builder of [`BoundLayers::new_general`].
+    ///
+    /// # Errors
+    /// As [`BoundLayers::memory`].
+    pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
         settler::memory::<2>(&numbering)
             .ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))

@@ -107,15 +107,23 @@ impl Layers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        if !by_rows(rules) {
+            return Self::memory_general(rules, top);
+        }
+        let (_, numbering) = check(rules, top)?;
+        let too_large = TooLarge { pits: rules.pits.into(), seeds: top };
+        acyclic::memory(&numbering).ok_or(Unbuildable::TooLarge(too_large))
+    }
+
+    /// As [`Layers::memory`], for the builder of [`Layers::new_general`].
+    ///
+    /// # Errors
+    /// As [`Layers::memory`].
+    pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         refuse_path_dependent(rules)?;
         let (_, numbering) = check(rules, top)?;
-        let bytes = if by_rows(rules) {
-            acyclic::memory(&numbering)
-        } else if is_acyclic(rules) {
-            general::memory(&numbering)
-        } else {
-            settler::memory::<1>(&numbering)
-        };
+        let bytes =
+            if is_acyclic(rules) { general::memory(&numbering) } else { settler::memory::<1>(&numbering) };
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
@@ -201,10 +209,12 @@ fn by_rows(rules: &Rules) -> bool {
 }
 
 fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
-    if rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules) {
-        return Err(Unbuildable::PathDependent { game: rules.title() });
-    }
-    Ok(())
+    if is_path_dependent(rules) { Err(Unbuildable::PathDependent { game: rules.title() }) } else { Ok(()) }
+}
+
+/// Whether the value of a position may depend on the play before it.
+pub(crate) fn is_path_dependent(rules: &Rules) -> bool {
+    rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
 }
 
 /// Whether no position of a layer can come back.

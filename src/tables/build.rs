@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 
 use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
 
+use super::builder::Kind;
 use super::error::{Fault, TableError};
 use super::folder::{Folder, folder_name};
 use super::format::Header;
 use super::lock::FolderLock;
 use super::manifest::Manifest;
-use super::name::{LayerName, Quantity, file_name};
+use super::name::{LayerName, file_name};
 use super::storage::Access;
 use super::writer::{part_name, remove_if_there, sync_folder, write_layer};
 use crate::control::{Control, Stopped};
-use crate::retrograde::{Layers, Unbuildable};
+use crate::retrograde::{Layers, Unbuildable, is_acyclic};
 use crate::rules::Rules;
 
 /// Why tables were not built.
@@ -28,10 +29,16 @@ pub enum BuildError {
     /// No layers can be made for the rule set.
     #[error(transparent)]
     Unbuildable(#[from] Unbuildable),
+    /// Bounds of a game whose positions cannot repeat.
+    #[error("no position of {game} can repeat, so its bounds equal the values; leave out --bounds")]
+    NoBounds {
+        /// The game.
+        game: String,
+    },
     /// Not enough memory.
     #[error(
         "building the layers up to {up_to} takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory",
-        bytes(*.needed), bytes(*.allowed)
+        size_text(*.needed), size_text(*.allowed)
     )]
     Memory {
         /// The highest layer.
@@ -44,7 +51,7 @@ pub enum BuildError {
     /// Not enough room on the disk.
     #[error(
         "the missing layers up to {up_to} take {} in {} and {} are free there; free some, or name another folder with --out",
-        bytes(*.needed), folder.display(), bytes(*.free)
+        size_text(*.needed), folder.display(), size_text(*.free)
     )]
     Disk {
         /// The highest layer.
@@ -96,6 +103,10 @@ pub struct BuildPlan {
     pub out: PathBuf,
     /// Bytes of memory that may be used; by default, what the system has free.
     pub memory: Option<u64>,
+    /// Whether to build bounds that hold whatever a repetition is worth, beside the values. They
+    /// are asked for where `cycle` makes a value depend on the play before a position; the values
+    /// built beside are then those of `cycle=split`, as in all tables.
+    pub bounds: bool,
 }
 
 /// What happened during a build, as it happens.
@@ -121,7 +132,7 @@ pub enum BuildEvent {
         /// What was wrong.
         fault: Fault,
     },
-    /// A layer was built and written.
+    /// A file was built and written.
     Built {
         /// The layer.
         name: LayerName,
@@ -132,18 +143,18 @@ pub enum BuildEvent {
     },
 }
 
-/// What a finished build has done.
+/// What a finished build has done. A layer is one file, or three with bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildReport {
     /// Folder of the layers.
     pub folder: PathBuf,
-    /// Layers that were there.
+    /// Files that were there.
     pub kept: u32,
-    /// Layers that were built.
+    /// Files that were built.
     pub built: u32,
-    /// How many of the layers built replace a damaged file.
+    /// How many of the files built replace a damaged one.
     pub repaired: u32,
-    /// Positions of the layers built.
+    /// Positions of the files built.
     pub positions: u64,
 }
 
@@ -153,31 +164,58 @@ impl BuildPlan {
         self.out.join(folder_name(&self.rules))
     }
 
-    /// Bytes of memory that the build takes, if any layer has to be built.
+    /// Bytes of memory that the build takes if no file is there yet.
     ///
     /// # Errors
-    /// [`BuildError::Unbuildable`].
+    /// [`BuildError::Unbuildable`], [`BuildError::NoBounds`].
     pub fn memory_needed(&self) -> Result<u64, BuildError> {
-        Ok(Layers::memory(&self.rules, self.up_to)?)
+        self.check_rules()?;
+        self.memory_for(|_| true)
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        if self.bounds { &Kind::ALL } else { &[Kind::Values] }
     }
 
     /// The files of the build, layer by layer.
     fn files(&self) -> impl Iterator<Item = LayerName> + use<> {
-        (0..=self.up_to).map(LayerName::values)
+        let kinds = self.kinds();
+        (0..=self.up_to).flat_map(|seeds| kinds.iter().flat_map(move |kind| kind.files(seeds)))
+    }
+
+    /// Bytes of memory that filling some files takes.
+    fn memory_for(&self, missing: impl Fn(LayerName) -> bool) -> Result<u64, BuildError> {
+        let mut needed = 0_u64;
+        for kind in self.kinds() {
+            // Of each kind asked for, so that what cannot be built is refused whatever is there.
+            let memory = kind.memory(&self.rules, self.up_to)?;
+            if self.files().any(|name| kind.has(name) && missing(name)) {
+                needed = needed.saturating_add(memory);
+            }
+        }
+        Ok(needed)
+    }
+
+    /// Refuses what no table can hold or what nobody needs.
+    fn check_rules(&self) -> Result<(), BuildError> {
+        if !self.bounds {
+            Layers::memory(&self.rules, self.up_to)?;
+        } else if is_acyclic(&self.rules) {
+            return Err(BuildError::NoBounds { game: self.rules.title() });
+        }
+        Ok(())
     }
 
     /// Bytes of some files.
-    fn disk_needed(&self, files: &[LayerName]) -> u64 {
+    fn disk_needed(&self, files: &BTreeSet<LayerName>) -> u64 {
         let length = |name: &LayerName| Header::new(&self.rules, *name, 0).map(|header| header.file_length());
         files.iter().map(|name| length(name).unwrap_or(u64::MAX)).fold(0, u64::saturating_add)
     }
 
     /// Refuses a build that would run out of memory or disk.
-    fn check_room(&self, folder: &Path, missing: &[LayerName]) -> Result<(), BuildError> {
-        let (up_to, needed) = (self.up_to, self.memory_needed()?);
-        if missing.is_empty() {
-            return Ok(());
-        }
+    fn check_room(&self, folder: &Path, missing: &BTreeSet<LayerName>) -> Result<(), BuildError> {
+        let up_to = self.up_to;
+        let needed = self.memory_for(|name| missing.contains(&name))?;
         let allowed = self.memory.unwrap_or_else(free_memory);
         if needed > allowed {
             return Err(BuildError::Memory { up_to, needed, allowed });
@@ -192,7 +230,7 @@ impl BuildPlan {
     }
 }
 
-/// Builds the layers 0 to `plan.up_to` that are not there yet, with all threads of the current
+/// Builds the files of the layers 0 to `plan.up_to` that are not there yet, with all threads of the current
 /// rayon pool, and tells `report` what happens. The files do not depend on the number of threads or
 /// on interruptions. The control counts the positions of the layer in work.
 ///
@@ -208,7 +246,7 @@ pub fn build(
     plan.memory_needed()?;
     let folder = plan.folder();
     let absent = |name: &LayerName| !folder.join(file_name(name.seeds, name.quantity)).exists();
-    plan.check_room(&folder, &plan.files().filter(absent).collect::<Vec<_>>())?;
+    plan.check_room(&folder, &plan.files().filter(absent).collect())?;
     fs::create_dir_all(&folder).map_err(TableError::io("create", &folder))?;
     sync_folder(&plan.out)?;
     let _lock = FolderLock::take(&folder, &format!("building {}", plan.rules.title()))?;
@@ -216,13 +254,13 @@ pub fn build(
     let present = Folder::read(&folder)?;
     refuse_other_rules(&present, &plan.rules)?;
     let mut known = BTreeMap::new();
-    let mut missing = Vec::new();
+    let mut missing = BTreeSet::new();
     let mut damaged = 0;
     for name in plan.files() {
         control.check()?;
         remove_if_there(&part_name(&folder.join(file_name(name.seeds, name.quantity))))?;
         let Some(file) = present.files().get(&name) else {
-            missing.push(name);
+            missing.insert(name);
             continue;
         };
         match check_layer(&present, name, &plan.rules, control)? {
@@ -232,7 +270,7 @@ pub fn build(
             }
             Err(fault) => {
                 damaged += 1;
-                missing.push(name);
+                missing.insert(name);
                 report(&BuildEvent::Damaged { name, file: file.clone(), fault });
             }
         }
@@ -247,31 +285,40 @@ pub fn build(
     manifest.write(&folder, control)?;
     let mut done = BuildReport { folder: folder.clone(), kept: 0, built: 0, repaired: damaged, positions: 0 };
     done.kept = (asked.len() - missing.len()) as u32;
-    let Some(&LayerName { seeds: last, .. }) = missing.last() else {
-        return Ok(done);
-    };
     plan.check_room(&folder, &missing)?;
 
-    let mut layers = Layers::new(&plan.rules, plan.up_to)?;
-    for seeds in 0..=last {
-        control.check()?;
-        let name = LayerName::values(seeds);
-        if !missing.contains(&name) {
-            let layer =
-                present.open(name, Access::Read).map_err(|fault| fault.at(&present.files()[&name]))?;
-            layers.adopt(layer.load(control)?);
-            continue;
+    let mut builders = Vec::new();
+    for kind in plan.kinds() {
+        if let Some(last) = missing.iter().filter(|name| kind.has(**name)).map(|name| name.seeds).max() {
+            builders.push((kind, last, kind.builder(&plan.rules, plan.up_to)?));
         }
-        let positions = layers.numbering().layer(seeds).size();
-        control.begin(format!("layer {seeds}"), positions);
-        layers.build_next(control)?;
-        let file = folder.join(file_name(seeds, Quantity::Value));
-        let header = write_layer(&file, &plan.rules, seeds, Quantity::Value, layers.layer(seeds), control)?;
-        manifest.set(name, header.values_checksum());
-        manifest.write(&folder, control)?;
-        done.built += 1;
-        done.positions += positions;
-        report(&BuildEvent::Built { name, positions, file });
+    }
+    for seeds in 0..=plan.up_to {
+        for (kind, _, builder) in builders.iter_mut().filter(|(_, last, _)| seeds <= *last) {
+            control.check()?;
+            let absent: Vec<LayerName> = kind.files(seeds).filter(|name| missing.contains(name)).collect();
+            if absent.is_empty() {
+                builder.adopt(|name| {
+                    let layer = present.open(name, Access::Read);
+                    layer.map_err(|fault| fault.at(&present.files()[&name]))?.load(control)
+                })?;
+                continue;
+            }
+            let positions = builder.positions(seeds);
+            let stage = if **kind == Kind::Bounds { "bounds of layer" } else { "layer" };
+            control.begin(format!("{stage} {seeds}"), positions);
+            builder.build_next(control)?;
+            for name in absent {
+                let file = folder.join(file_name(seeds, name.quantity));
+                let entries = builder.entries(name);
+                let header = write_layer(&file, &plan.rules, seeds, name.quantity, entries, control)?;
+                manifest.set(name, header.values_checksum());
+                manifest.write(&folder, control)?;
+                done.built += 1;
+                done.positions += positions;
+                report(&BuildEvent::Built { name, positions, file });
+            }
+        }
     }
     Ok(done)
 }
@@ -392,7 +439,7 @@ fn same_device(_: &Path, _: &Path) -> bool {
 }
 
 /// A number of bytes for people.
-fn bytes(count: u64) -> String {
+pub(super) fn size_text(count: u64) -> String {
     let units = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"];
     let mut scaled = count as f64;
     let mut unit = 0;

@@ -1,15 +1,22 @@
-//! Whether values follow from those of the positions that the moves lead to.
+//! Whether the entries of layers are true.
+//!
+//! Where no position can repeat, values are true if all agree with those of the positions that the
+//! moves lead to. Where positions can repeat that is not enough: in a forced loop c, -c, c, ...
+//! agrees for every c. Such layers are settled again and compared.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::error::Fault;
+use super::build::size_text;
+use super::builder::{Builder, Kind};
+use super::error::{Fault, TableError};
 use super::layer::Layer;
+use super::name::LayerName;
+use super::storage::as_values;
 use crate::board::{Game, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{Numbered, Numbering};
-use crate::retrograde::is_acyclic;
 use crate::rules::Rules;
 
 /// Positions computed between two looks at the control.
@@ -37,25 +44,27 @@ impl Wrong {
         };
         Wrong { count: self.count + other.count, first }
     }
+
+    fn fault(self, numbering: &Numbering, seeds: u32) -> Option<Fault> {
+        self.first.map(|(index, found, expected)| Fault::WrongValue {
+            position: numbering.position(seeds, index).to_string(),
+            index,
+            found,
+            expected,
+            wrong: self.count,
+        })
+    }
 }
 
 impl DeepCheck<'_> {
     /// A check of mapped layers.
     ///
     /// # Errors
-    /// [`Fault::Unchecked`] if there is no engine for the rules, or if positions of a layer can
-    /// repeat: values in a circle can agree with each other and be wrong.
+    /// [`Fault::Unchecked`] if there is no engine for the rules.
     pub(super) fn new<'a>(rules: &Rules, layers: &'a BTreeMap<u32, Layer>) -> Result<DeepCheck<'a>, Fault> {
         let top = layers.keys().next_back().copied().unwrap_or(0);
         let unchecked = |reason: String| Fault::Unchecked { reason };
         let ring = Ring::new(rules).map_err(|error| unchecked(error.to_string()))?;
-        if !is_acyclic(rules) {
-            let reason = format!(
-                "positions of {} can repeat, and values in a circle may agree and be wrong",
-                rules.title()
-            );
-            return Err(unchecked(reason));
-        }
         let numbering =
             Numbering::new(rules.pits.into(), top).map_err(|error| unchecked(error.to_string()))?;
         Ok(DeepCheck { ring, numbering, layers })
@@ -89,13 +98,7 @@ impl DeepCheck<'_> {
                     .fold(Wrong::default(), Wrong::join))
             })
             .try_reduce(Wrong::default, |one, other| Ok(one.join(other)))?;
-        Ok(wrong.first.map(|(index, found, expected)| Fault::WrongValue {
-            position: self.numbering.position(seeds, index).to_string(),
-            index,
-            found,
-            expected,
-            wrong: wrong.count,
-        }))
+        Ok(wrong.fault(&self.numbering, seeds))
     }
 
     /// Compares one value.
@@ -118,4 +121,74 @@ impl DeepCheck<'_> {
         }
         Wrong { count: 1, first: Some((index, found, expected)) }
     }
+}
+
+/// Settles the layers of a kind again, all from 0 seeds up and position by position, and tells `found`
+/// which intact files hold anything else. Nothing is taken from the files, so a wrong one does not
+/// hide behind another.
+///
+/// # Errors
+/// [`TableError::Stopped`]. What is in the way of a check is told as a fault of the highest layer.
+pub(super) fn settle_again(
+    rules: &Rules,
+    kind: Kind,
+    intact: &BTreeMap<LayerName, Layer>,
+    memory: u64,
+    control: &Control,
+    found: &mut impl FnMut(&Layer, Fault),
+) -> Result<(), TableError> {
+    let Some((&LayerName { seeds: top, .. }, last)) = intact.iter().rfind(|(name, _)| kind.has(**name))
+    else {
+        return Ok(());
+    };
+    let mut builder = match general_builder(rules, kind, top, memory) {
+        Ok(builder) => builder,
+        Err(reason) => {
+            found(last, Fault::Unchecked { reason });
+            return Ok(());
+        }
+    };
+    for seeds in 0..=top {
+        control.begin(format!("settling layer {seeds} again"), builder.positions(seeds));
+        builder.build_next(control)?;
+        for name in kind.files(seeds) {
+            let Some(layer) = intact.get(&name) else { continue };
+            match compare(layer, builder.entries(name), control) {
+                Ok(wrong) => {
+                    wrong.fault(builder.numbering(), seeds).into_iter().for_each(|fault| found(layer, fault))
+                }
+                Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+                Err(error) => found(layer, error.into_fault()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn general_builder(rules: &Rules, kind: Kind, top: u32, memory: u64) -> Result<Builder, String> {
+    let needed = kind.memory_general(rules, top).map_err(|error| error.to_string())?;
+    if needed > memory {
+        return Err(format!(
+            "settling the layers up to {top} again takes {} of memory and {} may be used; allow more with --memory",
+            size_text(needed),
+            size_text(memory)
+        ));
+    }
+    kind.general_builder(rules, top).map_err(|error| error.to_string())
+}
+
+/// Compares the entries of a file with what they should be.
+fn compare(layer: &Layer, expected: &[i8], control: &Control) -> Result<Wrong, TableError> {
+    let mut wrong = Wrong::default();
+    layer.scan(control, |first, bytes| {
+        let expected = &expected[first as usize..];
+        for ((index, &found), &expected) in (first..).zip(as_values(bytes)).zip(expected) {
+            if found != expected {
+                let first = Some((index, found.into(), expected.into()));
+                wrong = wrong.join(Wrong { count: 1, first });
+            }
+        }
+        Ok(())
+    })?;
+    Ok(wrong)
 }

@@ -119,9 +119,9 @@ pub enum Fault {
     /// The record of a folder does not say what the folder holds.
     #[error("{0}")]
     Manifest(String),
-    /// A value differs from what the successors of its position give.
+    /// An entry differs from what the rules give.
     #[error(
-        "position {position} (number {index}) has the value {found} and its moves give {expected}; {wrong} values of the layer are wrong"
+        "position {position} (number {index}) has the value {found} and should have {expected}; {wrong} values of the layer are wrong"
     )]
     WrongValue {
         /// The position.
@@ -130,13 +130,13 @@ pub enum Fault {
         index: u64,
         /// The value in the file.
         found: i32,
-        /// The value by its moves.
+        /// The value by the rules.
         expected: i32,
         /// Wrong values in this layer.
         wrong: u64,
     },
-    /// The values could not be compared with those of their successors.
-    #[error("its values cannot be checked against their successors: {reason}")]
+    /// The values could not be compared with what the rules give.
+    #[error("its values cannot be checked against the rules: {reason}")]
     Unchecked {
         /// What is in the way.
         reason: String,

@@ -10,6 +10,7 @@
 //! refused for any other rule set. A position that is not covered is an error and never a value.
 
 mod build;
+mod builder;
 mod checksums;
 mod deep;
 mod error;
@@ -36,7 +37,7 @@ pub use name::{LayerName, NoLayerName, Quantity, file_name};
 pub use probe::TableSet;
 pub use stats::{Extreme, LayerStats, SetStats, stats};
 pub use storage::Access;
-pub use verify::{Finding, Report, verify};
+pub use verify::{Finding, Report, verify, verify_within};
 pub use writer::write_layer;
 
 /// Proven bounds of a value, in points of the player to move with empty stores; equal when the

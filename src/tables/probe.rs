@@ -11,6 +11,7 @@ use super::{Bounds, Values};
 use crate::board::Position;
 use crate::control::Control;
 use crate::index::Numbering;
+use crate::retrograde::is_path_dependent;
 use crate::rules::Rules;
 
 /// The layers of one rule set that are at hand, from files and from memory.
@@ -75,7 +76,8 @@ impl TableSet {
 
     /// The layers of a rule set in folders that were named by the user, through memory maps. Each
     /// folder must be there and hold tables, though not necessarily of this game. Where two
-    /// folders have the same layer, the first one's is used.
+    /// folders have the same layer, the first one's is used. Under rules by which the value of a
+    /// position depends on the play before it (`cycle=own-side`) a set holds bounds only.
     ///
     /// # Errors
     /// [`TableError::Io`] and [`TableError::NoTables`] for a folder, [`TableError::RulesMismatch`]
@@ -340,6 +342,10 @@ fn add_folder(
     }
     for (name, path, layer) in opened {
         let layer = layer.map_err(|fault: Fault| fault.at(path))?;
+        // Tables are shared by all rules about repetitions, and their values are not those of all.
+        if name.quantity == Quantity::Value && is_path_dependent(rules) {
+            continue;
+        }
         if sources[name.quantity as usize].get(name.seeds as usize).is_none_or(Option::is_none) {
             place(sources, name, Source::File(layer));
         }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::deep::DeepCheck;
+use super::build::free_memory;
+use super::builder::Kind;
+use super::deep::{DeepCheck, settle_again};
 use super::error::{Fault, TableError};
 use super::folder::Folder;
 use super::format::parse_rules;
@@ -12,6 +14,7 @@ use super::manifest::{MANIFEST, Manifest};
 use super::name::{LayerName, Quantity};
 use super::storage::Access;
 use crate::control::Control;
+use crate::retrograde::is_acyclic;
 
 /// What a verification found.
 #[derive(Debug)]
@@ -34,26 +37,44 @@ pub struct Finding {
 /// Reads all tables in `dir`, which is the folder of a game or holds several, and compares every
 /// bit with the checksums, and the files with their names, their folder and its record. With
 /// `deep`, each value of an intact layer is compared with those of its successors too, which takes
-/// all lower layers. Unfinished files (`.part`) and other names are passed over. The control counts
+/// all lower layers; layers whose positions can repeat are settled again instead and compared, which
+/// takes the memory of a build. Unfinished files (`.part`) and other names are passed over. The control counts
 /// the positions of the layer in work.
 ///
 /// # Errors
 /// [`TableError::Io`] for a folder that cannot be read, [`TableError::NoTables`],
 /// [`TableError::Stopped`]. What is wrong with a file is no error but part of the report.
 pub fn verify(dir: &Path, deep: bool, control: &Control) -> Result<Report, TableError> {
+    verify_within(dir, deep, None, control)
+}
+
+/// As [`verify`], with a limit on the bytes of memory that settling layers again may take; by
+/// default, what the system has free. More than that is a fault ([`Fault::Unchecked`]).
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_within(
+    dir: &Path,
+    deep: bool,
+    memory: Option<u64>,
+    control: &Control,
+) -> Result<Report, TableError> {
     let mut report = Report { files: 0, faults: Vec::new() };
     for folder in Folder::find_some(dir)? {
-        verify_folder(&folder, deep, control, &mut report)?;
+        let intact = verify_folder(&folder, control, &mut report)?;
+        if deep {
+            let found = |file: PathBuf, fault| report.faults.push(Finding { file, fault });
+            verify_deep(&folder, &intact, memory, control, found)?;
+        }
     }
     Ok(report)
 }
 
 fn verify_folder(
     folder: &Folder,
-    deep: bool,
     control: &Control,
     report: &mut Report,
-) -> Result<(), TableError> {
+) -> Result<BTreeMap<LayerName, Layer>, TableError> {
     let manifest = Manifest::read(folder.path());
     let manifest_rules = manifest.as_ref().ok().and_then(Option::as_ref).map(|manifest| &manifest.rules);
     let mut owner = Owner { folder, rules: manifest_rules.cloned() };
@@ -76,10 +97,7 @@ fn verify_folder(
         }
         Err(fault) => found(record, fault),
     }
-    if deep {
-        verify_deep(folder, &intact, control, found)?;
-    }
-    Ok(())
+    Ok(intact)
 }
 
 /// Whose tables a folder holds: by its name, or by its record, or by its first sound file.
@@ -145,21 +163,34 @@ fn compare_manifest(
 fn verify_deep(
     folder: &Folder,
     intact: &BTreeMap<LayerName, Layer>,
+    memory: Option<u64>,
     control: &Control,
     mut found: impl FnMut(PathBuf, Fault),
 ) -> Result<(), TableError> {
+    let Some(first) = intact.values().next() else { return Ok(()) };
+    let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
+    if !is_acyclic(&rules) {
+        for kind in Kind::ALL {
+            let memory = memory.unwrap_or_else(free_memory);
+            settle_again(&rules, kind, intact, memory, control, &mut |layer: &Layer, fault| {
+                found(layer.path().into(), fault)
+            })?;
+        }
+        return Ok(());
+    }
     // Mapped only now: reads of a file that is cut short meanwhile fail, reads of a map crash.
     let mut mapped = BTreeMap::new();
-    for &name in intact.keys().filter(|name| name.quantity == Quantity::Value) {
+    for (&name, layer) in intact {
+        if name.quantity != Quantity::Value {
+            let reason = "no position can repeat under these rules, so they have no bounds".to_owned();
+            found(layer.path().into(), Fault::Unchecked { reason });
+            continue;
+        }
         match folder.open(name, Access::Map) {
             Ok(layer) => _ = mapped.insert(name.seeds, layer),
             Err(fault) => found(folder.files()[&name].clone(), fault),
         }
     }
-    let Some(first) = mapped.values().next() else {
-        return Ok(());
-    };
-    let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
     let check = match DeepCheck::new(&rules, &mapped) {
         Ok(check) => check,
         Err(fault) => {

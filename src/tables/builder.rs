@@ -1,0 +1,126 @@
+//! The builders of values and of bounds, by the files they fill.
+
+use super::name::{LayerName, Quantity};
+use crate::control::{Control, Stopped};
+use crate::index::Numbering;
+use crate::retrograde::{BoundLayers, Layers, Unbuildable};
+use crate::rules::{Cycle, Rules};
+
+/// The files of a layer that one builder fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Values,
+    Bounds,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 2] = [Kind::Values, Kind::Bounds];
+
+    /// The files of a layer.
+    pub(super) fn files(self, seeds: u32) -> impl Iterator<Item = LayerName> {
+        let quantities: &[Quantity] = match self {
+            Kind::Values => &[Quantity::Value],
+            Kind::Bounds => &[Quantity::Lower, Quantity::Upper],
+        };
+        quantities.iter().map(move |&quantity| LayerName { seeds, quantity })
+    }
+
+    /// Whether a file is of this kind.
+    pub(super) fn has(self, name: LayerName) -> bool {
+        self.files(name.seeds).any(|file| file == name)
+    }
+
+    /// Bytes of memory that building the layers 0..=`top` takes.
+    pub(super) fn memory(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        match self {
+            Kind::Values => Layers::memory(&tabled(rules), top),
+            Kind::Bounds => BoundLayers::memory(rules, top),
+        }
+    }
+
+    /// As [`Kind::memory`], position by position.
+    pub(super) fn memory_general(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        match self {
+            Kind::Values => Layers::memory_general(&tabled(rules), top),
+            Kind::Bounds => BoundLayers::memory_general(rules, top),
+        }
+    }
+
+    /// A builder without a layer yet.
+    pub(super) fn builder(self, rules: &Rules, top: u32) -> Result<Builder, Unbuildable> {
+        Ok(match self {
+            Kind::Values => Builder::Values(Layers::new(&tabled(rules), top)?),
+            Kind::Bounds => Builder::Bounds(BoundLayers::new(rules, top)?),
+        })
+    }
+
+    /// As [`Kind::builder`], position by position.
+    pub(super) fn general_builder(self, rules: &Rules, top: u32) -> Result<Builder, Unbuildable> {
+        Ok(match self {
+            Kind::Values => Builder::Values(Layers::new_general(&tabled(rules), top)?),
+            Kind::Bounds => Builder::Bounds(BoundLayers::new_general(rules, top)?),
+        })
+    }
+}
+
+/// The rules that the values in a table hold under: what a repetition is worth is no part of a
+/// table's identity, and tables say what endless play without a gain is worth.
+fn tabled(rules: &Rules) -> Rules {
+    let mut rules = rules.clone();
+    rules.switches.cycle = Cycle::Split;
+    rules
+}
+
+/// Fills the layers of a kind, from 0 up.
+pub(super) enum Builder {
+    Values(Layers),
+    Bounds(BoundLayers),
+}
+
+impl Builder {
+    /// The numbering of the layers' positions.
+    pub(super) fn numbering(&self) -> &Numbering {
+        match self {
+            Builder::Values(layers) => layers.numbering(),
+            Builder::Bounds(layers) => layers.numbering(),
+        }
+    }
+
+    /// Positions of a layer.
+    pub(super) fn positions(&self, seeds: u32) -> u64 {
+        self.numbering().layer(seeds).size()
+    }
+
+    /// Fills the next layer.
+    pub(super) fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+        match self {
+            Builder::Values(layers) => layers.build_next(control),
+            Builder::Bounds(layers) => layers.build_next(control),
+        }
+    }
+
+    /// Takes the next layer from its files, whose entries `load` gives.
+    pub(super) fn adopt<E>(
+        &mut self,
+        mut load: impl FnMut(LayerName) -> Result<Vec<i8>, E>,
+    ) -> Result<(), E> {
+        match self {
+            Builder::Values(layers) => layers.adopt(load(LayerName::values(layers.next()))?),
+            Builder::Bounds(layers) => {
+                let mut bound = |quantity| load(LayerName { seeds: layers.next(), quantity });
+                let (lower, upper) = (bound(Quantity::Lower)?, bound(Quantity::Upper)?);
+                layers.adopt(lower, upper);
+            }
+        }
+        Ok(())
+    }
+
+    /// The entries of a file of a finished layer.
+    pub(super) fn entries(&self, name: LayerName) -> &[i8] {
+        match (self, name.quantity) {
+            (Builder::Values(layers), _) => layers.layer(name.seeds),
+            (Builder::Bounds(layers), Quantity::Upper) => layers.upper(name.seeds),
+            (Builder::Bounds(layers), _) => layers.lower(name.seeds),
+        }
+    }
+}
