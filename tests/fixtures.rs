@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use recursion::Recursion;
-use sowbase::board::{Game, Move, Played, Position, Ring, SingleLap, perft};
+use sowbase::board::{ChainLap, Game, Move, Played, Position, Ring, SingleLap, perft};
 use sowbase::index::Numbering;
 use sowbase::rules::{self, Rules, RulesError};
 use sowbase::search;
@@ -189,13 +189,15 @@ fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
     let position = Position::parse(rules, fields[0]).unwrap();
     assert!(fields[0] == "start" || position.to_string() == fields[0]);
     run(ring, &position, &claim);
-    match SingleLap::new(rules) {
-        Ok(kernel) => {
-            run(&kernel, &position, &claim);
-            2
-        }
-        Err(_) => 1,
+    if let Ok(kernel) = SingleLap::new(rules) {
+        run(&kernel, &position, &claim);
+        return 2;
     }
+    if let Ok(kernel) = ChainLap::new(rules) {
+        run(&kernel, &position, &claim);
+        return 2;
+    }
+    1
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Values of opening positions: published ones, and those that tell each switch of Kalah.
+//! Values of opening positions: published ones, and those that tell each switch of Kalah; and counts of
+//! move sequences of Oware.
 //!
-//! Every row is computed by recursion over the moves of the kernel, and from tables of the whole
+//! Every value is computed by recursion over the moves of the kernel, and from tables of the whole
 //! board where those are small; boards too large for both by the search over some layers.
 
 #[path = "common/layers.rs"]
@@ -9,7 +10,7 @@ mod layers;
 mod recursion;
 
 use recursion::Recursion;
-use sowbase::board::{Game, Move, Position, SingleLap};
+use sowbase::board::{ChainLap, Game, Move, Position, Ring, SingleLap, perft};
 use sowbase::control::Control;
 use sowbase::index::Numbering;
 use sowbase::rules::Rules;
@@ -140,4 +141,24 @@ fn first_turns_of_kalah_6x3() {
         }
         assert_eq!(checked, 10);
     });
+}
+
+#[test]
+fn move_sequences_of_oware() {
+    for text in ["oware", "awari"] {
+        let rules = layers::game(text);
+        let (ring, kernel) = (Ring::new(&rules).unwrap(), ChainLap::new(&rules).unwrap());
+        let start = Position::start(&rules);
+        let mut checked = 0;
+        for row in rows(include_str!("fixtures/oware_perft.csv")) {
+            let [depth, sequences] = row[..] else { panic!("{row:?}") };
+            let (depth, sequences) = (depth.parse().unwrap(), Some(sequences.parse().unwrap()));
+            assert_eq!(perft(&kernel, &kernel.pack(&start), depth, &|| true), sequences, "{text}: {row:?}");
+            if depth <= 6 {
+                assert_eq!(perft(&ring, &ring.pack(&start), depth, &|| true), sequences, "{text}: {row:?}");
+            }
+            checked += 1;
+        }
+        assert_eq!(checked, 8);
+    }
 }

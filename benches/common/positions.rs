@@ -1,7 +1,7 @@
 //! Positions to measure with, the same in every run.
 #![allow(dead_code)]
 
-use sowbase::board::{Game, Position, SingleLap};
+use sowbase::board::{Game, Position, Ring};
 use sowbase::index::Numbering;
 use sowbase::rules::{self, Rules};
 
@@ -10,22 +10,25 @@ pub fn kalah() -> Rules {
     rules::game("kalah:6x4").expect("a named game")
 }
 
+/// Most moves of a game, for where positions repeat games may never end.
+const LONGEST_GAME: usize = 100;
+
 /// Positions of games played at random from the start, those with a move to make.
 pub fn played(rules: &Rules, count: usize) -> Vec<Position> {
-    let game = SingleLap::new(rules).expect("a game of this kind");
+    let game = Ring::new(rules).expect("a game of this kind");
     let mut random = fastrand::Rng::with_seed(1);
     let start = game.pack(&Position::start(rules));
-    let mut position = start;
+    let (mut position, mut moves) = (start, 0);
     let mut positions = Vec::with_capacity(count);
     while positions.len() < count {
         let mut next = Vec::new();
         game.for_each_move(&position, |played| next.push(played.next));
         match random.choice(next) {
-            Some(next) => {
+            Some(next) if moves < LONGEST_GAME => {
                 positions.push(game.unpack(&position));
-                position = next;
+                (position, moves) = (next, moves + 1);
             }
-            None => position = start,
+            _ => (position, moves) = (start, 0),
         }
     }
     positions

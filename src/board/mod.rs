@@ -1,22 +1,26 @@
 //! Positions, their notation, and making a move.
 //!
-//! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] is the fast
-//! kernel for Kalah's kind on boards of up to six pits. Both implement [`Game`], which the search
-//! and the builders are generic over. Nothing here knows about numbering or files.
+//! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] and [`ChainLap`]
+//! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits. All implement
+//! [`Game`], which the search and the builders are generic over. Nothing here knows about numbering or files.
 
+mod chain_lap;
 mod notation;
 mod perft;
 mod position;
 mod ring;
 mod single_lap;
+mod word;
 
+pub use chain_lap::ChainLap;
 pub use notation::NotationError;
 pub use perft::perft;
 pub use position::{Move, Position, Row};
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
+pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
-pub use single_lap::{SingleLap, Word};
+pub use word::Word;
 
 use crate::rules::Rules;
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{NoEngine, Ring, SingleLap};
+use sowbase::board::{ChainLap, NoEngine, Ring, SingleLap};
 use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
@@ -70,8 +70,11 @@ pub trait WithKernel {
 
 /// Does work with the fastest kernel that plays a rule set.
 pub fn with_kernel<W: WithKernel>(rules: &Rules, work: W) -> Result<W::Output, NoEngine> {
-    match SingleLap::new(rules) {
-        Ok(kernel) => Ok(work.run(kernel)),
-        Err(_) => Ok(work.run(Ring::new(rules)?)),
+    if let Ok(kernel) = SingleLap::new(rules) {
+        return Ok(work.run(kernel));
     }
+    if let Ok(kernel) = ChainLap::new(rules) {
+        return Ok(work.run(kernel));
+    }
+    Ok(work.run(Ring::new(rules)?))
 }

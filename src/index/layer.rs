@@ -1,7 +1,7 @@
 //! Numbering the positions of a layer.
 
 use super::{Half, HalfBoards};
-use crate::board::{Game, Position, Ring, Row, SingleLap, Word};
+use crate::board::{ChainLap, Game, Position, Ring, Row, SingleLap, Word};
 
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -152,10 +152,24 @@ pub trait Numbered: Game {
     fn halves(&self, half_boards: &HalfBoards, position: &Self::Position) -> Halves;
 }
 
+impl Halves {
+    #[inline(always)]
+    fn of_word(half_boards: &HalfBoards, word: &Word) -> Halves {
+        Halves { own: half_boards.rank_packed(word.own), opponent: half_boards.rank_packed(word.opponent) }
+    }
+}
+
 impl Numbered for SingleLap {
     #[inline(always)]
     fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
-        Halves { own: half_boards.rank_packed(word.own), opponent: half_boards.rank_packed(word.opponent) }
+        Halves::of_word(half_boards, word)
+    }
+}
+
+impl Numbered for ChainLap {
+    #[inline(always)]
+    fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
+        Halves::of_word(half_boards, word)
     }
 }
 
