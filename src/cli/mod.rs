@@ -5,7 +5,9 @@ mod batch;
 mod bench;
 mod build;
 mod completions;
+mod export;
 mod game;
+mod import;
 mod info;
 mod interrupt;
 mod man;
@@ -52,6 +54,8 @@ enum Command {
     Verify(verify::Verify),
     Info(info::Info),
     Stats(stats::Stats),
+    Export(export::Export),
+    Import(import::Import),
     Rules(rules::RulesCommand),
     Bench(bench::Bench),
     Completions(completions::Completions),
@@ -86,6 +90,8 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Command::Verify(command) => command.run(&common),
         Command::Info(command) => command.run(&common),
         Command::Stats(command) => command.run(&common),
+        Command::Export(command) => command.run(&common),
+        Command::Import(command) => command.run(&common),
         Command::Rules(command) => command.run(&common),
         Command::Bench(command) => command.run(&common),
         Command::Completions(command) => command.run(&common),

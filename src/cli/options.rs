@@ -1,12 +1,13 @@
 //! Options that several commands share, and the reading of their values.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::tables::free_memory;
+use sowbase::rules::Rules;
+use sowbase::tables::{TableError, TableSet, free_memory};
 
 /// Less memory than this is refused: the smallest table of positions would not fit.
 const LEAST_MEMORY: u64 = 16 << 20;
@@ -62,6 +63,14 @@ impl Common {
             .num_threads(self.threads())
             .build_global()
             .context("cannot start the threads; give a smaller --threads")
+    }
+
+    /// The tables of a rule set in the folders asked for.
+    pub fn open_tables(&self, rules: &Rules) -> Result<TableSet, TableError> {
+        match self.tables.is_empty() {
+            true => TableSet::open_default(Path::new(DATABASES), rules),
+            false => TableSet::open(&self.tables, rules),
+        }
     }
 
     /// Refuses `--tables` for a command that reads none.

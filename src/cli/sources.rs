@@ -1,14 +1,12 @@
 //! The tables a session answers from: those on disk and the layers built in memory.
 
-use std::path::Path;
-
 use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::retrograde::Layers;
 use sowbase::rules::Rules;
 use sowbase::tables::{TableError, TableSet, Values};
 
-use super::options::{Common, DATABASES, count_text, size_text, time_text};
+use super::options::{Common, count_text, size_text, time_text};
 use super::output::note;
 use super::plan::{self, Limits, Plan};
 use super::session::SearchArgs;
@@ -31,13 +29,7 @@ impl<'a> Sources<'a> {
     pub fn open(rules: &'a Rules, args: &'a SearchArgs, common: &'a Common) -> anyhow::Result<Sources<'a>> {
         let time = args.time.map(|time| time.as_secs_f64());
         let limits = Limits { memory: common.memory()?, time, moves: !args.value_only };
-        let set = if args.no_tables {
-            TableSet::empty(rules)?
-        } else if common.tables.is_empty() {
-            TableSet::open_default(Path::new(DATABASES), rules)?
-        } else {
-            TableSet::open(&common.tables, rules)?
-        };
+        let set = if args.no_tables { TableSet::empty(rules)? } else { common.open_tables(rules)? };
         Ok(Sources { rules, args, common, limits, set, bytes: 0, checked: false })
     }
 

@@ -60,7 +60,7 @@ pub fn folder_checksums(dir: &Path, control: &Control) -> Result<Vec<Checksum>, 
             control.begin(format!("layer {name}"), layer.header().positions());
             layer.scan(control, |_, bytes| {
                 values.update(bytes);
-                Ok(())
+                Ok::<(), TableError>(())
             })?;
             let (rules, checksum) = (layer.header().fingerprint(), values.digest128());
             let game = folder.name().replace(char::is_whitespace, "_");

@@ -393,7 +393,7 @@ fn compare(found: &RawHeader, expected: &RawHeader) -> Result<(), Fault> {
 }
 
 /// Positions with `seeds` seeds in the 2 * `pits` pits: C(seeds + 2 pits - 1, 2 pits - 1).
-fn layer_positions(pits: u8, seeds: u32) -> Option<u64> {
+pub(super) fn layer_positions(pits: u8, seeds: u32) -> Option<u64> {
     let others = 2 * u128::from(pits) - 1;
     let mut count = 1_u128;
     for k in 1..=u128::from(seeds) {

@@ -161,15 +161,25 @@ impl Layer {
     /// # Errors
     /// [`TableError::Corrupt`] with the first fault, [`TableError::Io`], or [`TableError::Stopped`].
     pub fn check(&self, control: &Control) -> Result<(), TableError> {
+        self.check_and_visit(control, |_, _| Ok(()))
+    }
+
+    /// As [`Layer::check`], and passes the values on as [`Layer::scan`] does. What it is worth is
+    /// known at the end only.
+    pub(super) fn check_and_visit<E: From<TableError>>(
+        &self,
+        control: &Control,
+        mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.check_padding().map_err(|fault| fault.at(&self.path))?;
         let mut whole = Xxh3::new();
         self.scan(control, |first, bytes| {
             self.check_range(first, bytes).map_err(|fault| fault.at(&self.path))?;
             whole.update(bytes);
-            Ok(())
+            visit(first, bytes)
         })?;
         if whole.digest128() != self.header.values_checksum() {
-            return Err(Fault::Values.at(&self.path));
+            return Err(Fault::Values.at(&self.path).into());
         }
         Ok(())
     }
@@ -229,17 +239,17 @@ impl Layer {
 
     /// Passes all values in index order to a function, in batches of whole blocks with the index
     /// of their first one; the blocks are read and compared with their checksums in parallel.
-    pub(super) fn scan(
+    pub(super) fn scan<E: From<TableError>>(
         &self,
         control: &Control,
-        mut visit: impl FnMut(u64, &[u8]) -> Result<(), TableError>,
-    ) -> Result<(), TableError> {
+        mut visit: impl FnMut(u64, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         let positions = self.header.positions();
         let capacity = positions.min((BATCH * BLOCK_BYTES) as u64) as usize;
         let mut buffer = vec![0; capacity];
         let mut first = 0;
         while first < positions {
-            control.check()?;
+            control.check().map_err(TableError::from)?;
             let part = &mut buffer[..(positions - first).min(capacity as u64) as usize];
             self.read_blocks(first, part)?;
             visit(first, part)?;

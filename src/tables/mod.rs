@@ -5,6 +5,7 @@
 //! more files a layer: bounds that hold whatever a repetition is worth. The layers of one rule set
 //! lie in one folder. [`TableSet`] opens them and answers for positions, [`build`](fn@build) makes
 //! them, [`verify`](fn@verify) tells whether they are what was written and whether it is true.
+//! [`export`](fn@export) writes layers in the forms of other programs, [`compare`] reads these.
 //!
 //! Tables belong to the pits and the switches of a game, not to its name or its start, and are
 //! refused for any other rule set. A position that is not covered is an error and never a value.
@@ -14,9 +15,12 @@ mod builder;
 mod checksums;
 mod deep;
 mod error;
+mod export;
 mod folder;
 mod format;
+mod import;
 mod layer;
+mod layouts;
 mod lock;
 mod manifest;
 mod name;
@@ -29,9 +33,12 @@ mod writer;
 pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build, free_memory};
 pub use checksums::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
 pub use error::{Fault, TableError};
+pub use export::{Exported, export, record_path};
 pub use folder::{Contents, Folder, contents, folder_name};
 pub use format::{FORMAT_VERSION, HEADER_BYTES, Header, RawHeader, Section};
+pub use import::{Compared, Difference, compare};
 pub use layer::Layer;
+pub use layouts::{ExchangeError, Layout};
 pub use manifest::{Entry, MANIFEST, Manifest};
 pub use name::{LayerName, NoLayerName, Quantity, file_name};
 pub use probe::TableSet;

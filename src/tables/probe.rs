@@ -258,7 +258,8 @@ impl TableSet {
         Ok(position.seeds())
     }
 
-    fn missing(&self, seeds: u32) -> TableError {
+    /// The error that tells that a layer is not at hand.
+    pub fn missing(&self, seeds: u32) -> TableError {
         let game = self.rules.argument();
         if self.is_empty() {
             return TableError::NotCovered { game };

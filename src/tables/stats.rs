@@ -146,7 +146,7 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
                 totals[value] += counts[value];
             }
         }
-        Ok(())
+        Ok::<(), TableError>(())
     })?;
     let value_of = |byte: usize| i32::from(byte as u8 as i8);
     let distribution: BTreeMap<i32, u64> =

@@ -50,37 +50,67 @@ pub fn write_layer(
     Ok(header)
 }
 
-/// Writes a file under `NAME.part` and gives it its name when all of it is on the disk.
+/// Writes a file so that its name is only seen complete.
 pub(super) fn write_whole(
     path: &Path,
     parts: &[&[u8]],
     read_only: bool,
     control: &Control,
 ) -> Result<(), TableError> {
-    let part = part_name(path);
-    let written = write_part(&part, parts, read_only, control);
-    if written.is_err() {
-        // Whatever this says, the first error tells more.
-        let _ = fs::remove_file(&part);
-        return written;
-    }
-    fs::rename(&part, path).map_err(TableError::io("rename", &part))?;
-    sync_folder(path.parent().unwrap_or(Path::new(".")))
+    let mut file = Unfinished::create(path)?;
+    parts.iter().try_for_each(|bytes| file.write(bytes, control))?;
+    file.finish(read_only)
 }
 
-fn write_part(part: &Path, parts: &[&[u8]], read_only: bool, control: &Control) -> Result<(), TableError> {
-    remove_if_there(part)?;
-    let mut file = File::create_new(part).map_err(TableError::io("create", part))?;
-    for bytes in parts.iter().flat_map(|part| part.chunks(PART_BYTES)) {
-        control.check()?;
-        file.write_all(bytes).map_err(TableError::io("write", part))?;
+/// A file that is written under `NAME.part` and gets its name when all of it is on the disk. It is
+/// removed if it is dropped before.
+pub(super) struct Unfinished {
+    path: PathBuf,
+    part: PathBuf,
+    file: File,
+    has_name: bool,
+}
+
+impl Unfinished {
+    /// Begins to write.
+    pub(super) fn create(path: &Path) -> Result<Unfinished, TableError> {
+        let part = part_name(path);
+        remove_if_there(&part)?;
+        let file = File::create_new(&part).map_err(TableError::io("create", &part))?;
+        Ok(Unfinished { path: path.into(), part, file, has_name: false })
     }
-    if read_only {
-        let mut permissions = file.metadata().map_err(TableError::io("read", part))?.permissions();
-        permissions.set_readonly(true);
-        file.set_permissions(permissions).map_err(TableError::io("write", part))?;
+
+    /// Writes more.
+    pub(super) fn write(&mut self, bytes: &[u8], control: &Control) -> Result<(), TableError> {
+        for bytes in bytes.chunks(PART_BYTES) {
+            control.check()?;
+            self.file.write_all(bytes).map_err(TableError::io("write", &self.part))?;
+        }
+        Ok(())
     }
-    file.sync_all().map_err(TableError::io("write", part))
+
+    /// Gives the file its name.
+    pub(super) fn finish(mut self, read_only: bool) -> Result<(), TableError> {
+        if read_only {
+            let metadata = self.file.metadata().map_err(TableError::io("read", &self.part))?;
+            let mut permissions = metadata.permissions();
+            permissions.set_readonly(true);
+            self.file.set_permissions(permissions).map_err(TableError::io("write", &self.part))?;
+        }
+        self.file.sync_all().map_err(TableError::io("write", &self.part))?;
+        fs::rename(&self.part, &self.path).map_err(TableError::io("rename", &self.part))?;
+        self.has_name = true;
+        sync_folder(self.path.parent().unwrap_or(Path::new(".")))
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        if !self.has_name {
+            // Whatever this says, the error that led here tells more.
+            let _ = fs::remove_file(&self.part);
+        }
+    }
 }
 
 /// The name under which a file is written.

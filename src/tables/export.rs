@@ -1,0 +1,111 @@
+//! Writing a layer in the form of another program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::error::TableError;
+use super::layer::Layer;
+use super::layouts::{ExchangeError, Layout};
+use super::writer::{Unfinished, remove_if_there, write_whole};
+use crate::control::Control;
+use crate::index::{Numbering, TooLarge};
+use crate::rules::Rules;
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub file: PathBuf,
+    /// What the file holds, in JSON.
+    pub record: PathBuf,
+    /// Values in the file.
+    pub entries: u64,
+    /// Its length.
+    pub bytes: u64,
+    /// xxh3-128 of the values in the order of the file, one signed byte each.
+    pub checksum: u128,
+}
+
+/// The name of the record next to an exported file: `FILE.json`.
+pub fn record_path(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// Writes a layer to a file, and what it holds to a record next to it. The values are compared with
+/// their checksums before the file gets its name. The control counts positions.
+///
+/// # Errors
+/// [`ExchangeError::NotAwari`] and [`ExchangeError::NoSuchLayer`] if the layout is not for the layer,
+/// [`ExchangeError::Exists`] if the file or its record is there and `replace` is not set,
+/// [`ExchangeError::NoFile`], and what [`Layer::check`] gives. No file is then left that was not there
+/// before.
+pub fn export(
+    layer: &Layer,
+    rules: &Rules,
+    layout: Layout,
+    file: &Path,
+    replace: bool,
+    control: &Control,
+) -> Result<Exported, ExchangeError> {
+    layer.belongs_to(rules).map_err(|fault| fault.at(layer.path()))?;
+    let seeds = layer.header().seeds();
+    layout.takes(rules, seeds)?;
+    let record = record_path(file);
+    for path in [file, &record] {
+        may_write(path, replace)?;
+    }
+    let entries = layout.entries(rules.pits, seeds).ok_or(TooLarge { pits: rules.pits.into(), seeds })?;
+    let numbering = Numbering::new(rules.pits.into(), seeds)?;
+    let mut checksum = Xxh3::new();
+    let mut bytes = 0;
+    let mut writer = Unfinished::create(file)?;
+    let mut write = |part: &[u8]| {
+        bytes += part.len() as u64;
+        writer.write(part, control).map_err(ExchangeError::from)
+    };
+    write(&layout.header(rules.pits, entries))?;
+    layout.for_each_batch(layer, control, |first, values| {
+        checksum.update(values);
+        layout.write(&numbering, seeds, first, values, &mut write)
+    })?;
+    let checksum = checksum.digest128();
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let mut text = serde_json::to_string_pretty(&json!({
+        "game": rules.title(),
+        "rules": rules.id(),
+        "rule_text": rules.canonical(),
+        "layer": seeds,
+        "positions": layer.header().positions(),
+        "file": name,
+        "format": layout.name(),
+        "entries": entries,
+        "order": layout.order(),
+        "dtype": "int8",
+        "checksum": format!("{checksum:032x}"),
+        "layer_checksum": format!("{:032x}", layer.header().values_checksum()),
+        "generator": concat!("sowbase ", env!("CARGO_PKG_VERSION")),
+    }))
+    .expect("the record has only text keys");
+    text.push('\n');
+    // A record never stands next to values that it does not describe.
+    remove_if_there(&record)?;
+    writer.finish(false)?;
+    write_whole(&record, &[text.as_bytes()], false, control)?;
+    Ok(Exported { file: file.into(), record, entries, bytes, checksum })
+}
+
+/// Whether a name is free, or a file that may be replaced.
+fn may_write(path: &Path, replace: bool) -> Result<(), ExchangeError> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(TableError::io("write", path)(error).into()),
+        Ok(found) if !found.is_file() => Err(ExchangeError::NoFile { path: path.into() }),
+        Ok(_) if !replace => Err(ExchangeError::Exists { path: path.into() }),
+        Ok(_) => Ok(()),
+    }
+}
