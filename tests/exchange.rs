@@ -304,9 +304,12 @@ fn a_record_tells_what_a_file_holds() {
         "generator": format!("sowbase {}", env!("CARGO_PKG_VERSION")),
     });
     assert_eq!(record, expected);
-    made.export(Layout::Npy, "layer.npy").unwrap();
-    let text = fs::read_to_string(made.path("layer.npy.json")).unwrap();
+    // Whatever the file is called.
+    let name = if cfg!(windows) { "layer \u{e9}.npy" } else { "layer \\\"\u{e9}\n\t.npy" };
+    made.export(Layout::Npy, name).unwrap();
+    let text = fs::read_to_string(made.path(&format!("{name}.json"))).unwrap();
     let record: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(record["file"], name);
     assert_eq!((&record["order"], &record["entries"]), (&"index".into(), &12376.into()));
     assert_eq!(record["checksum"], record["layer_checksum"]);
 }

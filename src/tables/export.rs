@@ -1,9 +1,9 @@
 //! Writing a layer in the form of another program.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::error::TableError;
@@ -74,29 +74,50 @@ pub fn export(
         layout.write(&numbering, seeds, first, values, &mut write)
     })?;
     let checksum = checksum.digest128();
-    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let mut text = serde_json::to_string_pretty(&json!({
-        "game": rules.title(),
-        "rules": rules.id(),
-        "rule_text": rules.canonical(),
-        "layer": seeds,
-        "positions": layer.header().positions(),
-        "file": name,
-        "format": layout.name(),
-        "entries": entries,
-        "order": layout.order(),
-        "dtype": "int8",
-        "checksum": format!("{checksum:032x}"),
-        "layer_checksum": format!("{:032x}", layer.header().values_checksum()),
-        "generator": concat!("sowbase ", env!("CARGO_PKG_VERSION")),
-    }))
-    .expect("the record has only text keys");
-    text.push('\n');
+    let exported = Exported { file: file.into(), record, entries, bytes, checksum };
+    let text = describe(&exported, layer, rules, layout);
     // A record never stands next to values that it does not describe.
-    remove_if_there(&record)?;
+    remove_if_there(&exported.record)?;
     writer.finish(false)?;
-    write_whole(&record, &[text.as_bytes()], false, control)?;
-    Ok(Exported { file: file.into(), record, entries, bytes, checksum })
+    write_whole(&exported.record, &[text.as_bytes()], false, control)?;
+    Ok(exported)
+}
+
+/// The record of a file: a JSON object with one key a line.
+fn describe(exported: &Exported, layer: &Layer, rules: &Rules, layout: Layout) -> String {
+    let header = layer.header();
+    let name = exported.file.file_name().unwrap_or_default().to_string_lossy();
+    let fields = [
+        ("game", quoted(&rules.title())),
+        ("rules", quoted(&rules.id())),
+        ("rule_text", quoted(&rules.canonical())),
+        ("layer", header.seeds().to_string()),
+        ("positions", header.positions().to_string()),
+        ("file", quoted(&name)),
+        ("format", quoted(layout.name())),
+        ("entries", exported.entries.to_string()),
+        ("order", quoted(layout.order())),
+        ("dtype", quoted("int8")),
+        ("checksum", quoted(&format!("{:032x}", exported.checksum))),
+        ("layer_checksum", quoted(&format!("{:032x}", header.values_checksum()))),
+        ("generator", quoted(concat!("sowbase ", env!("CARGO_PKG_VERSION")))),
+    ];
+    let lines = fields.map(|(key, value)| format!("  \"{key}\": {value}"));
+    format!("{{\n{}\n}}\n", lines.join(",\n"))
+}
+
+/// A JSON string. Written here since a JSON library in a library makes types ambiguous for its users.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\0'..' ' => _ = write!(quoted, "\\u{:04x}", u32::from(c)),
+            _ => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 /// Whether a name is free, or a file that may be replaced.
