@@ -48,7 +48,15 @@ impl Made {
     fn of(rules: Rules, seeds: u32, values: Vec<i8>) -> Made {
         let dir = tempfile::tempdir().unwrap();
         let made = Made { dir, rules, seeds, values };
-        write_layer(&made.path("table.sow"), &made.rules, seeds, &made.values, &Control::default()).unwrap();
+        write_layer(
+            &made.path("table.sow"),
+            &made.rules,
+            seeds,
+            Quantity::Value,
+            &made.values,
+            &Control::default(),
+        )
+        .unwrap();
         made
     }
 
@@ -363,6 +371,16 @@ fn only_awari_on_six_pits_goes_into_vu_files() {
     made.rules.name = "house-awari".into();
     made.rules.switches.set("cycle", "own-side").unwrap();
     made.export(Layout::Vu, "scores.2").unwrap();
+    // Bounds are no values.
+    let (file, control) = (made.path("bounds.sow"), Control::default());
+    write_layer(&file, &made.rules, 2, Quantity::Lower, &made.values, &control).unwrap();
+    let bounds = Layer::open(&file, Access::Map).unwrap();
+    for layout in Layout::ALL {
+        let error = export(&bounds, &made.rules, layout, &made.path("x"), false, &control).unwrap_err();
+        assert!(matches!(error, ExchangeError::NotValues { .. }), "{error}");
+        let error = compare(&bounds, &made.rules, layout, &made.path("scores.2"), &control).unwrap_err();
+        assert!(matches!(error, ExchangeError::NotValues { .. }), "{error}");
+    }
     // A layer of other rules is never taken for one of the rules given.
     made.rules = rules::game("kalah").unwrap();
     let error = made.export(Layout::Raw, "layer.raw").unwrap_err();
@@ -604,14 +622,17 @@ mod through_the_program {
     #[test]
     fn awari_goes_into_the_files_of_the_public_data_set() {
         let program = Program::new();
-        let made = Made::made_up("awari", 6);
-        let folder = program.path("tables/awari-6");
-        fs::create_dir_all(&folder).unwrap();
-        fs::copy(made.path("table.sow"), folder.join("6.sow")).unwrap();
+        program.says(&["build", "awari", "--seeds-up-to", "6", "--bounds", "--out", "tables", "--quiet"]);
         fs::create_dir(program.path("out")).unwrap();
         let common = ["awari", "--layer", "6", "--format", "vu", "--tables", "tables"];
         program.says(&[&["export", "--out", "out"], &common[..]].concat());
-        assert_eq!(fs::metadata(program.path("out/scores.6")).unwrap().len(), 12375);
+        let bytes = fs::read(program.path("out/scores.6")).unwrap();
+        assert_eq!(bytes.len(), 12375);
+        let set = TableSet::open(&[program.path("tables")], &rules::game("awari").unwrap()).unwrap();
+        for (pits, value) in sorted_awari(6).iter().zip(bytes) {
+            let position = Position::new(&pits[..6], &pits[6..]);
+            assert_eq!(set.probe(&position).unwrap(), i32::from(value as i8), "{position}");
+        }
         let said = program.says(&[&["import", "--check", "out/scores.6"], &common[..]].concat());
         assert!(said.contains("all 12375 values"), "{said}");
     }

@@ -188,7 +188,7 @@ fn compare(layer: &Layer, expected: &[i8], control: &Control) -> Result<Wrong, T
                 wrong = wrong.join(Wrong { count: 1, first });
             }
         }
-        Ok(())
+        Ok::<(), TableError>(())
     })?;
     Ok(wrong)
 }

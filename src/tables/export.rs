@@ -41,6 +41,7 @@ pub fn record_path(file: &Path) -> PathBuf {
 ///
 /// # Errors
 /// [`ExchangeError::NotAwari`] and [`ExchangeError::NoSuchLayer`] if the layout is not for the layer,
+/// [`ExchangeError::NotValues`],
 /// [`ExchangeError::Exists`] if the file or its record is there and `replace` is not set,
 /// [`ExchangeError::NoFile`], and what [`Layer::check`] gives. No file is then left that was not there
 /// before.
@@ -52,9 +53,8 @@ pub fn export(
     replace: bool,
     control: &Control,
 ) -> Result<Exported, ExchangeError> {
-    layer.belongs_to(rules).map_err(|fault| fault.at(layer.path()))?;
+    layout.takes(layer, rules)?;
     let seeds = layer.header().seeds();
-    layout.takes(rules, seeds)?;
     let record = record_path(file);
     for path in [file, &record] {
         may_write(path, replace)?;

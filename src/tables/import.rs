@@ -44,6 +44,7 @@ pub struct Difference {
 ///
 /// # Errors
 /// [`ExchangeError::NotAwari`] and [`ExchangeError::NoSuchLayer`] if the layout is not for the layer,
+/// [`ExchangeError::NotValues`],
 /// [`ExchangeError::Length`] and [`ExchangeError::Contents`] if the file does not hold one value an
 /// entry, [`ExchangeError::NoFile`], and what [`Layer::check`] gives.
 pub fn compare(
@@ -53,9 +54,8 @@ pub fn compare(
     file: &Path,
     control: &Control,
 ) -> Result<Compared, ExchangeError> {
-    layer.belongs_to(rules).map_err(|fault| fault.at(layer.path()))?;
+    layout.takes(layer, rules)?;
     let seeds = layer.header().seeds();
-    layout.takes(rules, seeds)?;
     let entries = layout.entries(rules.pits, seeds).ok_or(TooLarge { pits: rules.pits.into(), seeds })?;
     let numbering = Numbering::new(rules.pits.into(), seeds)?;
     let unreadable = || TableError::io("read", file);

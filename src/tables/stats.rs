@@ -121,7 +121,7 @@ fn cycle_free(folder: &Folder, seeds: u32, control: &Control) -> Result<Option<u
         buffer.resize(lower.len(), 0);
         upper.read_blocks(first, &mut buffer)?;
         meet += lower.iter().zip(&buffer).filter(|(lower, upper)| lower == upper).count() as u64;
-        Ok(())
+        Ok::<(), TableError>(())
     })?;
     Ok(Some(meet))
 }

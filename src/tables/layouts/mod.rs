@@ -16,6 +16,7 @@ use super::error::TableError;
 use super::folder::folder_name;
 use super::format::layer_positions;
 use super::layer::Layer;
+use super::name::Quantity;
 use super::storage::as_bytes;
 use crate::board::Position;
 use crate::control::{Control, Stopped};
@@ -55,6 +56,12 @@ pub enum ExchangeError {
     NoSuchLayer {
         /// The layer.
         seeds: u32,
+    },
+    /// A layer of bounds.
+    #[error("{} holds bounds, and only values are exchanged; name the file of the values", path.display())]
+    NotValues {
+        /// The file.
+        path: PathBuf,
     },
     /// The file to be written is there.
     #[error("{} is there already; choose to replace it (--force), or write to another file", path.display())]
@@ -165,8 +172,12 @@ impl Layout {
         }
     }
 
-    /// Fails unless a layer can be written so.
-    pub(super) fn takes(self, rules: &Rules, seeds: u32) -> Result<(), ExchangeError> {
+    /// Fails unless a layer has the values of a rule set, and they can be written so.
+    pub(super) fn takes(self, layer: &Layer, rules: &Rules) -> Result<(), ExchangeError> {
+        layer.belongs_to(rules).map_err(|fault| fault.at(layer.path()))?;
+        if layer.header().quantity() != Quantity::Value {
+            return Err(ExchangeError::NotValues { path: layer.path().into() });
+        }
         if self != Layout::Vu {
             return Ok(());
         }
@@ -174,6 +185,7 @@ impl Layout {
         if awari.is_none_or(|awari| awari.fingerprint() != rules.fingerprint()) {
             return Err(ExchangeError::NotAwari { game: rules.argument() });
         }
+        let seeds = layer.header().seeds();
         if seeds > vu::MAX_SEEDS {
             return Err(ExchangeError::NoSuchLayer { seeds });
         }
