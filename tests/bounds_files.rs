@@ -107,6 +107,11 @@ fn values_stay_as_they_are_without_bounds() {
         let read = |folder: &Path| std::fs::read(folder.join(file_name(seeds, Quantity::Value))).unwrap();
         assert!(read(&plain_folder) == read(&folder), "layer {seeds}");
     }
+    // What an unfinished build of bounds has left goes with the next build of any kind.
+    let part = plain_folder.join("3.lower.sow.part");
+    std::fs::write(&part, "unfinished").unwrap();
+    assert_eq!(build_in(plain.path(), &rules, false).kept, UP_TO + 1);
+    assert!(!part.exists());
     // Bounds are added to values that are there, and values alone are content with that.
     let done = build_in(plain.path(), &rules, true);
     assert_eq!((done.kept, done.built), (UP_TO + 1, 2 * (UP_TO + 1)));

@@ -253,12 +253,17 @@ pub fn build(
 
     let present = Folder::read(&folder)?;
     refuse_other_rules(&present, &plan.rules)?;
+    // Those of an unfinished build of bounds too, whether or not this one builds any.
+    for name in
+        (0..=plan.up_to).flat_map(|seeds| Kind::ALL.into_iter().flat_map(move |kind| kind.files(seeds)))
+    {
+        remove_if_there(&part_name(&folder.join(file_name(name.seeds, name.quantity))))?;
+    }
     let mut known = BTreeMap::new();
     let mut missing = BTreeSet::new();
     let mut damaged = 0;
     for name in plan.files() {
         control.check()?;
-        remove_if_there(&part_name(&folder.join(file_name(name.seeds, name.quantity))))?;
         let Some(file) = present.files().get(&name) else {
             missing.insert(name);
             continue;
