@@ -6,6 +6,8 @@
 //! ends: a relay goes on only where the store is sown, a lap that does not feed the store moves the
 //! seeds of one row forward, and there is only so far to go.
 
+use std::ops::Range;
+
 use super::{Game, Move, NoEngine, Played, Position, Row};
 use crate::rules::*;
 
@@ -128,13 +130,18 @@ impl Ring {
         }
     }
 
+    /// The pits of the opponent's row that a last seed in `pit`, from 0, captures by twos and threes.
+    pub(crate) fn chain(row: &Row, pit: usize) -> Range<usize> {
+        let pits = (0..=pit).rev().take_while(|&pit| matches!(row[pit], 2 | 3)).count();
+        pit + 1 - pits..pit + 1
+    }
+
     /// The last seed fell into the opponent's `pit`: it and those before it are captured as long as
     /// they hold two or three. Returns whether the move may be played.
     fn capture_chain(&self, position: &mut Position, pit: usize) -> bool {
         let held = position.opponent.seeds();
         let row = &mut position.opponent;
-        let chain = (0..=pit).rev().take_while(|&pit| matches!(row[pit], 2 | 3)).count();
-        let chain = pit + 1 - chain..pit + 1;
+        let chain = Self::chain(row, pit);
         let captured: u32 = row[chain.clone()].iter().map(|&seeds| u32::from(seeds)).sum();
         if captured == held {
             match self.rules.switches.grand_slam {

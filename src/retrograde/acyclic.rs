@@ -23,7 +23,7 @@
 use rayon::prelude::*;
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels::{self, NO_VALUE, Pull, Simd};
+use super::kernels::{self, NO_VALUE, Pull, Simd, Work};
 use super::replies::{Replies, Reply};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
@@ -214,7 +214,7 @@ impl Pair<'_> {
                 control.check()?;
                 class.par_iter().with_min_len(1 + 4096 / length).for_each_init(Vec::new, |buffer, &x| {
                     let rows = RowsOf { pair: self, x: x as usize, moves: &moves, replies: &replies };
-                    kernels::fill(simd, &rows, buffer);
+                    simd.run(FillRows(rows, buffer));
                 });
                 control.advance((class.len() * length * if self.s == self.t { 1 } else { 2 }) as u64);
             }
@@ -234,7 +234,7 @@ impl Pair<'_> {
 }
 
 /// The two rows of the half board with rank `x`.
-pub(super) struct RowsOf<'a> {
+struct RowsOf<'a> {
     pair: &'a Pair<'a>,
     x: usize,
     /// By rank of the fixed half: the positions in which it moves.
@@ -243,17 +243,22 @@ pub(super) struct RowsOf<'a> {
     replies: &'a SharedRows<'a>,
 }
 
-impl RowsOf<'_> {
-    /// Fills both rows; `buffer` is scratch space.
+/// Fills both rows with a buffer as scratch space.
+struct FillRows<'a>(RowsOf<'a>, &'a mut Vec<i8>);
+
+impl Work for FillRows<'_> {
     #[inline(always)]
-    pub(super) fn fill(&self, buffer: &mut Vec<i8>) {
+    fn run(self) {
+        let FillRows(rows, buffer) = self;
         // SAFETY: each half board is filled by one task alone, and its rows are read by others only
         // after all of its potential class are done.
-        let (moves, replies) = unsafe { (self.moves.row_mut(self.x), self.replies.row_mut(self.x)) };
-        self.fill_moves(moves, buffer);
-        self.fill_replies(replies, moves, buffer);
+        let (moves, replies) = unsafe { (rows.moves.row_mut(rows.x), rows.replies.row_mut(rows.x)) };
+        rows.fill_moves(moves, buffer);
+        rows.fill_replies(replies, moves, buffer);
     }
+}
 
+impl RowsOf<'_> {
     fn count(&self, seeds: u32) -> usize {
         self.pair.half_boards.count(seeds) as usize
     }
@@ -295,7 +300,7 @@ impl RowsOf<'_> {
                     self.fill_captures(out, half_move, pit.into(), buffer);
                     continue;
                 }
-                LastSeed::Again | LastSeed::Over => {
+                LastSeed::Again | LastSeed::Over | LastSeed::Beyond(_) => {
                     let left = s - u32::from(gain) - u32::from(spill);
                     self.pull(last == LastSeed::Again, n - u32::from(gain), left, row as usize, gain)
                 }

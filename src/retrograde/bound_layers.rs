@@ -1,7 +1,9 @@
 //! Bounds that hold whatever a repetition is worth.
 
+use super::cyclic::{self, CyclicRows};
 use super::settler::{self, Settler};
 use super::{Unbuildable, check};
+use crate::board::ChainLap;
 use crate::control::{Control, Stopped};
 use crate::index::{Numbering, TooLarge};
 use crate::rules::Rules;
@@ -18,6 +20,7 @@ pub struct BoundLayers {
 }
 
 enum Kind {
+    Rows(Box<CyclicRows<2>>),
     General(Settler<2>),
 }
 
@@ -27,7 +30,10 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
-        Self::new_general(rules, top)
+        let Ok(game) = ChainLap::new(rules) else { return Self::new_general(rules, top) };
+        let (ring, numbering) = check(rules, top)?;
+        let builder = Kind::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?));
+        Ok(BoundLayers { numbering, builder })
     }
 
     /// As [`BoundLayers::new`], but always position by position.
@@ -53,8 +59,12 @@ impl BoundLayers {
     /// As [`BoundLayers::memory`].
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
-        settler::memory::<2>(&numbering)
-            .ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        let bytes = if ChainLap::new(rules).is_err() {
+            settler::memory::<2>(&numbering)
+        } else {
+            cyclic::memory(&numbering, 2)
+        };
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
     /// The numbering of the layers' positions.
@@ -65,6 +75,7 @@ impl BoundLayers {
     /// Seeds of the layer that comes next, which is also the number of finished layers.
     pub fn next(&self) -> u32 {
         match &self.builder {
+            Kind::Rows(rows) => rows.next(),
             Kind::General(settler) => settler.next(),
         }
     }
@@ -87,6 +98,7 @@ impl BoundLayers {
 
     fn side(&self, seeds: u32, side: usize) -> &[i8] {
         match &self.builder {
+            Kind::Rows(rows) => rows.layer(side, seeds),
             Kind::General(settler) => &settler.layer(seeds)[side],
         }
     }
@@ -103,6 +115,7 @@ impl BoundLayers {
     pub fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
+            Kind::Rows(rows) => rows.build_next(&self.numbering, control),
             Kind::General(settler) => settler.build_next(&self.numbering, control),
         }
     }
@@ -115,6 +128,7 @@ impl BoundLayers {
         let size = self.numbering.layer(self.next()).size();
         assert_eq!([lower.len() as u64, upper.len() as u64], [size; 2]);
         match &mut self.builder {
+            Kind::Rows(rows) => rows.adopt([lower, upper]),
             Kind::General(settler) => settler.adopt([lower, upper]),
         }
     }
@@ -122,6 +136,10 @@ impl BoundLayers {
     /// The lower and the upper bounds of the finished layers, without what only a builder needs.
     pub fn into_layers(self) -> Vec<[Vec<i8>; 2]> {
         match self.builder {
+            Kind::Rows(rows) => {
+                let [lower, upper] = rows.into_layers();
+                lower.into_iter().zip(upper).map(|(lower, upper)| [lower, upper]).collect()
+            }
             Kind::General(settler) => settler.into_layers(),
         }
     }

@@ -7,8 +7,9 @@
 
 use rayon::prelude::*;
 
+use super::is_acyclic;
 use super::kernels::Places;
-use crate::board::{Cell, Game, Ring, unlike_kalah};
+use crate::board::{Cell, Game, Ring, Row, unlike_kalah};
 use crate::index::{HalfBoards, TooLarge};
 use crate::rules::{Capture, ExtraMove, Rules};
 
@@ -24,6 +25,8 @@ pub(super) enum LastSeed {
     Again,
     /// In this own pit, from 0, which was empty: a capture if the other row allows it.
     Single(u8),
+    /// In this pit of the other row, from 0, where a chain of captures may start.
+    Beyond(u8),
     /// Anywhere else: the turn is over.
     Over,
 }
@@ -40,10 +43,11 @@ pub(super) struct HalfMove {
     pub last: LastSeed,
 }
 
-/// The rows of some number of seeds with one of their pits emptied.
+/// The rows of some number of seeds without what a last seed captures that concerns one of their
+/// pits: that pit, or the chain of pits that ends in it.
 #[derive(Debug)]
 pub(super) struct Emptied {
-    /// By rank: seeds the pit held.
+    /// By rank: seeds taken.
     held: Vec<u8>,
     /// By rank: number of the row without them among all rows, those with fewer seeds first.
     pub row: Places,
@@ -76,7 +80,7 @@ pub(super) struct HalfMoves {
 
 /// Whether the moves of a rule set that the plain engine plays are of this kind.
 pub(super) fn supports(rules: &Rules) -> bool {
-    unlike_kalah(&rules.switches).is_none() && usize::from(rules.pits) <= MAX_ROW
+    is_acyclic(rules) && unlike_kalah(&rules.switches).is_none() && usize::from(rules.pits) <= MAX_ROW
 }
 
 impl HalfMoves {
@@ -106,12 +110,13 @@ impl HalfMoves {
         if spill == 0 { rank } else { self.received(seeds, spill).get(rank) }
     }
 
-    /// The rows with a pit, from 0, emptied.
+    /// The rows with a pit, from 0, or the chain that ends in it, emptied.
     pub fn emptied(&self, seeds: u32, pit: usize) -> &Emptied {
         &self.rows[seeds as usize].emptied[pit]
     }
 
-    /// Seeds in a pit, from 0, of a row, and the rank of the row without them.
+    /// Seeds in a pit, from 0, of a row, or in the chain that ends in it, and the rank of the row
+    /// without them.
     pub fn without(&self, seeds: u32, rank: usize, pit: usize) -> (u32, usize) {
         let emptied = self.emptied(seeds, pit);
         let held = u32::from(emptied.held[rank]);
@@ -139,6 +144,10 @@ impl Rows {
         let mut received = vec![Vec::with_capacity(count); (top - seeds) as usize];
         let mut emptied = vec![(Vec::with_capacity(count), Vec::with_capacity(count), Vec::new()); pits];
         let mut by_potential = vec![Vec::new(); (pits - 1) * seeds as usize + 1];
+        let captured = match ring.rules().switches.capture {
+            Capture::TwoThree => Ring::chain,
+            _ => |_: &Row, pit| pit..pit + 1,
+        };
         for (rank, row) in half_boards.rows(seeds).enumerate() {
             let potential: usize =
                 row.iter().rev().enumerate().map(|(distance, &here)| distance * usize::from(here)).sum();
@@ -151,7 +160,8 @@ impl Rows {
             }
             for (pit, (held, without, singles)) in emptied.iter_mut().enumerate() {
                 let mut left = row;
-                held.push(std::mem::take(&mut left[pit]) as u8);
+                left[captured(&row, pit)].fill(0);
+                held.push((seeds - left.seeds()) as u8);
                 let left = half_boards.rank(&left);
                 without.push((half_boards.count_below(left.seeds) + left.rank) as u32);
                 if row[pit] == 1 {
@@ -175,7 +185,7 @@ impl Rows {
     }
 }
 
-fn half_move(ring: &Ring, half_boards: &HalfBoards, row: &crate::board::Row, pit: usize) -> HalfMove {
+fn half_move(ring: &Ring, half_boards: &HalfBoards, row: &Row, pit: usize) -> HalfMove {
     if row[pit] == 0 {
         return HalfMove { row: 0, gain: 0, spill: 0, last: LastSeed::NoMove };
     }
@@ -186,6 +196,7 @@ fn half_move(ring: &Ring, half_boards: &HalfBoards, row: &crate::board::Row, pit
         Cell::Own(pit) if after.own[pit] == 1 && switches.capture == Capture::Cross => {
             LastSeed::Single(pit as u8)
         }
+        Cell::Opponent(pit) if switches.capture == Capture::TwoThree => LastSeed::Beyond(pit as u8),
         _ => LastSeed::Over,
     };
     HalfMove {

@@ -1,9 +1,7 @@
 //! The innermost loops over a row of positions, compiled for several instruction sets.
 //!
 //! All of them are plain loops that the compiler vectorises; which instructions it may use is
-//! decided once at run time, around the filling of a pair of rows.
-
-use super::acyclic::RowsOf;
+//! decided at run time, around work on whole rows.
 
 /// Less than any value of a position.
 pub(super) const NO_VALUE: i8 = i8::MIN;
@@ -70,26 +68,35 @@ impl Simd {
     }
 }
 
-/// Fills both rows of a half board.
-pub(super) fn fill(simd: Simd, rows: &RowsOf, buffer: &mut Vec<i8>) {
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn avx2(rows: &RowsOf, buffer: &mut Vec<i8>) {
-        rows.fill(buffer);
-    }
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512bw,avx512vl")]
-    fn avx512(rows: &RowsOf, buffer: &mut Vec<i8>) {
-        rows.fill(buffer);
-    }
-    match simd.0 {
-        Kind::Plain => rows.fill(buffer),
-        // SAFETY: only `Simd::detect` makes one, and it found the instructions on this machine.
+/// Work on rows. Its code and all that it calls is to be inlined, so that it is compiled for each
+/// instruction set.
+pub(super) trait Work {
+    /// Does it.
+    fn run(self);
+}
+
+impl Simd {
+    /// Does work with the instructions chosen.
+    pub fn run(self, work: impl Work) {
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx2 => unsafe { avx2(rows, buffer) },
-        // SAFETY: as above.
+        #[target_feature(enable = "avx2")]
+        fn avx2(work: impl Work) {
+            work.run();
+        }
         #[cfg(target_arch = "x86_64")]
-        Kind::Avx512 => unsafe { avx512(rows, buffer) },
+        #[target_feature(enable = "avx512bw,avx512vl")]
+        fn avx512(work: impl Work) {
+            work.run();
+        }
+        match self.0 {
+            Kind::Plain => work.run(),
+            // SAFETY: only `Simd::detect` makes one, and it found the instructions on this machine.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => unsafe { avx2(work) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => unsafe { avx512(work) },
+        }
     }
 }
 
@@ -113,6 +120,17 @@ impl Places {
     pub fn get(&self, at: usize) -> usize {
         self.places[at] as usize
     }
+
+    #[inline(always)]
+    pub fn all(&self) -> &[u32] {
+        &self.places
+    }
+
+    /// What every place is below.
+    #[inline(always)]
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
 }
 
 /// Positions whose successors are fetched before they are compared: few enough to stay in
@@ -127,13 +145,26 @@ pub(super) fn improve(out: &mut [i8], pull: Pull) {
     }
 }
 
+/// As [`improve`], as work by itself.
+pub(super) struct Improve<'a>(pub &'a mut [i8], pub Pull<'a>);
+
+impl Work for Improve<'_> {
+    #[inline(always)]
+    fn run(self) {
+        improve(self.0, self.1);
+    }
+}
+
 /// Raises each value to what a move is worth, successors at given places.
 #[inline(always)]
 pub(super) fn improve_at(out: &mut [i8], pull: Pull, places: &Places) {
     assert!(pull.values.len() >= places.limit);
     let mut fetched = [0_i8; CHUNK];
     for (out, places) in out.chunks_mut(CHUNK).zip(places.places.chunks(CHUNK)) {
-        for (fetched, &place) in fetched.iter_mut().zip(places) {
+        for (fetched, place) in fetched.iter_mut().zip(places) {
+            // SAFETY: a plain read. It is volatile because places that are loaded as vectors only have
+            // to be taken apart again, which costs more than it saves.
+            let place = unsafe { std::ptr::read_volatile(place) };
             // SAFETY: every place is below the limit, which the row reaches.
             *fetched = unsafe { *pull.values.get_unchecked(place as usize) };
         }

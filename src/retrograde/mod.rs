@@ -8,26 +8,32 @@
 //! brings nothing further to either side. What holds whatever a repetition is worth are the bounds
 //! of [`BoundLayers`].
 //!
-//! [`Layers`] picks the builder: `acyclic` works on whole rows of half boards and takes single
-//! laps, `general` asks the engine for every move of every position and takes every rule set
-//! whose order is proven, `settler` takes those whose positions can repeat.
+//! [`Layers`] picks the builder. Two work on whole rows of half boards and take games of single laps:
+//! `acyclic` Kalah's kind, `cyclic` Oware's. Two ask the engine for every move of every position:
+//! `general` takes every rule set whose order is proven, `settler` those whose positions can repeat.
 
 mod acyclic;
 mod bound_layers;
+mod cyclic;
 mod general;
 mod half_moves;
 mod kernels;
+mod lanes;
+mod pass;
+mod quiet;
 mod replies;
 mod settler;
 mod shared_rows;
+mod tail;
 mod transpose;
 
-use crate::board::{NoEngine, Ring};
+use crate::board::{ChainLap, NoEngine, Ring};
 use crate::control::{Control, Stopped};
-use crate::index::{Numbering, TooLarge};
+use crate::index::{Halves, Numbered, Numbering, TooLarge};
 use crate::rules::{Cycle, Lap, Rules, Store};
 use acyclic::RowBuilder;
 pub use bound_layers::BoundLayers;
+use cyclic::CyclicRows;
 use general::GeneralBuilder;
 use settler::Settler;
 
@@ -68,6 +74,7 @@ pub struct Layers {
 
 enum Kind {
     Rows(RowBuilder),
+    CyclicRows(Box<CyclicRows<1>>),
     General(GeneralBuilder),
     Settler(Settler<1>),
 }
@@ -78,11 +85,15 @@ impl Layers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
-        if !by_rows(rules) {
-            return Self::new_general(rules, top);
-        }
+        refuse_path_dependent(rules)?;
         let (ring, numbering) = check(rules, top)?;
-        let builder = Kind::Rows(RowBuilder::new(&ring, &numbering)?);
+        let builder = if half_moves::supports(rules) {
+            Kind::Rows(RowBuilder::new(&ring, &numbering)?)
+        } else if let Ok(game) = ChainLap::new(rules) {
+            Kind::CyclicRows(Box::new(CyclicRows::new(&ring, game, &numbering)?))
+        } else {
+            return Self::new_general(rules, top);
+        };
         Ok(Layers { numbering, builder })
     }
 
@@ -107,12 +118,16 @@ impl Layers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        if !by_rows(rules) {
-            return Self::memory_general(rules, top);
-        }
+        refuse_path_dependent(rules)?;
         let (_, numbering) = check(rules, top)?;
-        let too_large = TooLarge { pits: rules.pits.into(), seeds: top };
-        acyclic::memory(&numbering).ok_or(Unbuildable::TooLarge(too_large))
+        let bytes = if half_moves::supports(rules) {
+            acyclic::memory(&numbering)
+        } else if ChainLap::new(rules).is_ok() {
+            cyclic::memory(&numbering, 1)
+        } else {
+            return Self::memory_general(rules, top);
+        };
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
     /// As [`Layers::memory`], for the builder of [`Layers::new_general`].
@@ -136,6 +151,7 @@ impl Layers {
     pub fn next(&self) -> u32 {
         match &self.builder {
             Kind::Rows(rows) => rows.next(),
+            Kind::CyclicRows(rows) => rows.next(),
             Kind::General(general) => general.next(),
             Kind::Settler(settler) => settler.next(),
         }
@@ -148,6 +164,7 @@ impl Layers {
     pub fn layer(&self, seeds: u32) -> &[i8] {
         match &self.builder {
             Kind::Rows(rows) => rows.layer(seeds),
+            Kind::CyclicRows(rows) => rows.layer(0, seeds),
             Kind::General(general) => general.layer(seeds),
             Kind::Settler(settler) => &settler.layer(seeds)[0],
         }
@@ -166,6 +183,7 @@ impl Layers {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
             Kind::Rows(rows) => rows.build_next(&self.numbering, control),
+            Kind::CyclicRows(rows) => rows.build_next(&self.numbering, control),
             Kind::General(general) => general.build_next(&self.numbering, control),
             Kind::Settler(settler) => settler.build_next(&self.numbering, control),
         }
@@ -179,6 +197,7 @@ impl Layers {
         assert_eq!(values.len() as u64, self.numbering.layer(self.next()).size());
         match &mut self.builder {
             Kind::Rows(rows) => rows.adopt(&self.numbering, values),
+            Kind::CyclicRows(rows) => rows.adopt([values]),
             Kind::General(general) => general.adopt(values),
             Kind::Settler(settler) => settler.adopt([values]),
         }
@@ -188,6 +207,10 @@ impl Layers {
     pub fn into_layers(self) -> Vec<Vec<i8>> {
         match self.builder {
             Kind::Rows(rows) => rows.into_layers(),
+            Kind::CyclicRows(rows) => {
+                let [values] = rows.into_layers();
+                values
+            }
             Kind::General(general) => general.into_layers(),
             Kind::Settler(settler) => settler.into_layers().into_iter().flatten().collect(),
         }
@@ -203,11 +226,6 @@ fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
     Ok((ring, Numbering::new(rules.pits.into(), top)?))
 }
 
-/// Whether layers are filled by whole rows.
-fn by_rows(rules: &Rules) -> bool {
-    is_acyclic(rules) && half_moves::supports(rules)
-}
-
 fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
     if is_path_dependent(rules) { Err(Unbuildable::PathDependent { game: rules.title() }) } else { Ok(()) }
 }
@@ -215,6 +233,27 @@ fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
 /// Whether the value of a position may depend on the play before it.
 pub(crate) fn is_path_dependent(rules: &Rules) -> bool {
     rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
+}
+
+/// The value of a position from those of its successors, which `value` gives.
+#[inline(always)]
+fn worth<G: Numbered>(
+    game: &G,
+    numbering: &Numbering,
+    halves: &Halves,
+    mut value: impl FnMut(&Halves) -> i8,
+) -> i8 {
+    let seeds = halves.seeds();
+    let position = game.pack(&numbering.position(seeds, numbering.layer(seeds).index(halves)));
+    let mut best = i32::MIN;
+    game.for_each_move(&position, |played| {
+        let next = i32::from(value(&game.halves(numbering.half_boards(), &played.next)));
+        best = best.max(played.gain - played.opponent_gain + if played.again { next } else { -next });
+    });
+    if best == i32::MIN {
+        best = game.end_value(&position).expect("a position without moves is over");
+    }
+    best as i8
 }
 
 /// Whether no position of a layer can come back.

@@ -97,6 +97,11 @@ impl Replies {
         self.buffer_len
     }
 
+    /// By pit: for each half board the place of its move in the buffer.
+    pub fn places(&self) -> &[Places] {
+        &self.places
+    }
+
     /// For each half board the best of its moves. Place 0 of the buffer holds less than any value.
     #[inline(always)]
     pub fn choose_best(&self, buffer: &[i8], out: &mut [i8]) {

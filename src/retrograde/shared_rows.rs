@@ -30,6 +30,21 @@ impl<'a> SharedRows<'a> {
     }
 
     /// # Safety
+    /// Nobody may write any row while the result lives.
+    pub unsafe fn all(&self) -> &[i8] {
+        // SAFETY: the cells are there for 'a, and the caller promises that nobody writes them.
+        unsafe { std::slice::from_raw_parts(self.cells, self.rows * self.length) }
+    }
+
+    /// # Safety
+    /// Nobody else may read or write any row while the result lives.
+    #[allow(clippy::mut_from_ref)] // that is the point, and the caller's promise
+    pub unsafe fn all_mut(&self) -> &mut [i8] {
+        // SAFETY: the cells are there for 'a, and the caller promises that they are his alone.
+        unsafe { std::slice::from_raw_parts_mut(self.cells, self.rows * self.length) }
+    }
+
+    /// # Safety
     /// Nobody else may read or write the row while the result lives.
     #[allow(clippy::mut_from_ref)] // that is the point, and the caller's promise
     pub unsafe fn row_mut(&self, rank: usize) -> &mut [i8] {
