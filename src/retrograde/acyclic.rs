@@ -247,6 +247,8 @@ struct RowsOf<'a> {
 struct FillRows<'a>(RowsOf<'a>, &'a mut Vec<i8>);
 
 impl Work for FillRows<'_> {
+    type Result = ();
+
     #[inline(always)]
     fn run(self) {
         let FillRows(rows, buffer) = self;

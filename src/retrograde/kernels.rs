@@ -71,22 +71,24 @@ impl Simd {
 /// Work on rows. Its code and all that it calls is to be inlined, so that it is compiled for each
 /// instruction set.
 pub(super) trait Work {
+    /// What it finds.
+    type Result;
     /// Does it.
-    fn run(self);
+    fn run(self) -> Self::Result;
 }
 
 impl Simd {
     /// Does work with the instructions chosen.
-    pub fn run(self, work: impl Work) {
+    pub fn run<W: Work>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2")]
-        fn avx2(work: impl Work) {
-            work.run();
+        fn avx2<W: Work>(work: W) -> W::Result {
+            work.run()
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx512bw,avx512vl")]
-        fn avx512(work: impl Work) {
-            work.run();
+        fn avx512<W: Work>(work: W) -> W::Result {
+            work.run()
         }
         match self.0 {
             Kind::Plain => work.run(),
@@ -149,6 +151,8 @@ pub(super) fn improve(out: &mut [i8], pull: Pull) {
 pub(super) struct Improve<'a>(pub &'a mut [i8], pub Pull<'a>);
 
 impl Work for Improve<'_> {
+    type Result = ();
+
     #[inline(always)]
     fn run(self) {
         improve(self.0, self.1);
@@ -169,6 +173,37 @@ pub(super) fn improve_at(out: &mut [i8], pull: Pull, places: &Places) {
             *fetched = unsafe { *pull.values.get_unchecked(place as usize) };
         }
         improve(out, Pull { values: &fetched, ..pull });
+    }
+}
+
+/// Replaces a row by another one and counts the cells that change.
+pub(super) struct Replace<'a>(pub &'a mut [i8], pub &'a [i8]);
+
+impl Work for Replace<'_> {
+    type Result = u64;
+
+    #[inline(always)]
+    fn run(self) -> u64 {
+        // Few enough cells for a count in one byte.
+        let parts = self.0.chunks_mut(128).zip(self.1.chunks(128));
+        let changed = parts.map(|(old, new)| {
+            let changed: u8 = old.iter().zip(new).map(|(old, new)| u8::from(old != new)).sum();
+            old.copy_from_slice(new);
+            u64::from(changed)
+        });
+        changed.sum()
+    }
+}
+
+/// Whether a row has a cell that is at most this.
+pub(super) struct HasAtMost<'a>(pub &'a [i8], pub i8);
+
+impl Work for HasAtMost<'_> {
+    type Result = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.0.iter().fold(i8::MAX, |lowest, &cell| lowest.min(cell)) <= self.1
     }
 }
 

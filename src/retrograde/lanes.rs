@@ -2,89 +2,13 @@
 //! positions.
 
 use super::kernels::{Places, Work};
+use super::square::{SIDE, turn};
 
 /// Rows that are taken together.
-pub(super) const LANES: usize = 16;
+pub(super) const LANES: usize = SIDE;
 
 /// A byte of each row.
 pub(super) type Lanes = [i8; LANES];
-
-/// Both halves of two rows, byte by byte in turn. (As plain arrays the compiler takes the squares
-/// apart, which makes them three times as slow.)
-#[cfg(target_arch = "x86_64")]
-mod mix {
-    use super::Lanes;
-    use std::arch::x86_64::{__m128i, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
-
-    pub type Row = __m128i;
-
-    #[inline(always)]
-    pub fn row(lanes: Lanes) -> Row {
-        // SAFETY: both are sixteen bytes, and any bits are valid.
-        unsafe { std::mem::transmute::<Lanes, Row>(lanes) }
-    }
-
-    #[inline(always)]
-    pub fn lanes(row: Row) -> Lanes {
-        // SAFETY: both are sixteen bytes, and any bits are valid.
-        unsafe { std::mem::transmute::<Row, Lanes>(row) }
-    }
-
-    #[inline(always)]
-    pub fn mix(a: Row, b: Row) -> [Row; 2] {
-        // SAFETY: the instructions are part of the base instruction set.
-        unsafe { [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)] }
-    }
-}
-
-/// Both halves of two rows, byte by byte in turn.
-#[cfg(not(target_arch = "x86_64"))]
-mod mix {
-    use super::{LANES, Lanes};
-
-    pub type Row = Lanes;
-
-    pub fn row(lanes: Lanes) -> Row {
-        lanes
-    }
-
-    pub fn lanes(row: Row) -> Lanes {
-        row
-    }
-
-    #[inline(always)]
-    pub fn mix(a: Row, b: Row) -> [Row; 2] {
-        [0, LANES / 2].map(|first| {
-            std::array::from_fn(|at| if at % 2 == 0 { a[first + at / 2] } else { b[first + at / 2] })
-        })
-    }
-}
-
-/// Mixes the upper with the lower half of a square.
-#[inline(always)]
-fn mixed(square: [mix::Row; LANES]) -> [mix::Row; LANES] {
-    let mut mixed = square;
-    for row in 0..LANES / 2 {
-        [mixed[2 * row], mixed[2 * row + 1]] = mix::mix(square[row], square[row + LANES / 2]);
-    }
-    mixed
-}
-
-/// Transposes a square. Mixing its halves rotates the bits of a byte's place by one; after four times
-/// row and column have changed places.
-#[inline(always)]
-fn turn(mut square: [Lanes; LANES]) -> [Lanes; LANES] {
-    let mut rows = [mix::row([0; LANES]); LANES];
-    for (row, lanes) in rows.iter_mut().zip(square) {
-        *row = mix::row(lanes);
-    }
-    // Not as a loop, which would go through memory each time.
-    let rows = mixed(mixed(mixed(mixed(rows))));
-    for (lanes, row) in square.iter_mut().zip(rows) {
-        *lanes = mix::lanes(row);
-    }
-    square
-}
 
 /// The higher of both, lane by lane.
 #[inline(always)]
@@ -135,6 +59,8 @@ pub(super) fn no_moves(row: &mut Vec<i8>, length: usize) {
 pub(super) struct Zip<'a>(pub &'a Successors<'a>, pub &'a mut [Lanes]);
 
 impl Work for Zip<'_> {
+    type Result = ();
+
     #[inline(always)]
     fn run(self) {
         let Zip(Successors { rows, gains }, columns) = self;
@@ -164,6 +90,8 @@ impl Work for Zip<'_> {
 pub(super) struct ImproveAt<'a>(pub &'a mut [Lanes], pub &'a [Lanes], pub &'a Places);
 
 impl Work for ImproveAt<'_> {
+    type Result = ();
+
     #[inline(always)]
     fn run(self) {
         let ImproveAt(columns, worths, places) = self;
@@ -179,6 +107,8 @@ impl Work for ImproveAt<'_> {
 pub(super) struct ImproveRows<'a>(pub &'a mut [Vec<i8>; LANES], pub &'a [Lanes]);
 
 impl Work for ImproveRows<'_> {
+    type Result = ();
+
     #[inline(always)]
     fn run(self) {
         let ImproveRows(rows, columns) = self;

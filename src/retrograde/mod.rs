@@ -24,6 +24,7 @@ mod quiet;
 mod replies;
 mod settler;
 mod shared_rows;
+mod square;
 mod tail;
 mod transpose;
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::cyclic::{Change, Columns, CyclicRows, Field, pairs};
 use super::half_moves::{HalfMove, LastSeed};
-use super::kernels::{Improve, NO_VALUE, Pull};
+use super::kernels::{HasAtMost, Improve, NO_VALUE, Pull, Replace};
 use super::lanes::{self, ImproveAt, ImproveRows, LANES, NO_MOVE, Successors, Zip};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
@@ -174,7 +174,7 @@ impl<const F: usize> RowsOf<'_, F> {
         }
         for (lane, &x) in xs.iter().enumerate() {
             let x = x as usize;
-            Self::settle_special(&mut scratch.rows[lane], |y| {
+            self.settle_special(&mut scratch.rows[lane], |y| {
                 let position = Halves { own: half(fixed, x), opponent: half(other, y) };
                 builder.value_by_rules(pass.numbering, field, &position, |next| {
                     // SAFETY: as above.
@@ -256,7 +256,7 @@ impl<const F: usize> RowsOf<'_, F> {
         }
         for (lane, &x) in xs.iter().enumerate() {
             let x = x as usize;
-            Self::settle_special(&mut scratch.rows[lane], |y| {
+            self.settle_special(&mut scratch.rows[lane], |y| {
                 let position = Halves { own: half(other, y), opponent: half(fixed, x) };
                 builder.value_by_rules(pass.numbering, field, &position, |next| {
                     // SAFETY: as above.
@@ -271,12 +271,10 @@ impl<const F: usize> RowsOf<'_, F> {
     }
 
     /// Enters the values of positions without any plain move.
-    fn settle_special(out: &mut [i8], value: impl Fn(usize) -> i8) {
-        for (block, cells) in out.chunks_mut(256).enumerate() {
-            if cells.iter().fold(false, |found, &cell| found | (cell <= NO_MOVE)) {
-                for (y, cell) in cells.iter_mut().enumerate().filter(|(_, cell)| **cell <= NO_MOVE) {
-                    *cell = value(256 * block + y);
-                }
+    fn settle_special(&self, out: &mut [i8], value: impl Fn(usize) -> i8) {
+        if self.pass.builder.simd.run(HasAtMost(out, NO_MOVE)) {
+            for (y, cell) in out.iter_mut().enumerate().filter(|(_, cell)| **cell <= NO_MOVE) {
+                *cell = value(y);
             }
         }
     }
@@ -292,18 +290,14 @@ impl<const F: usize> RowsOf<'_, F> {
     ) {
         // SAFETY: the row of this half board is this task's, and nobody reads it before the next class.
         let row = unsafe { target.row_mut(x) };
-        if counts {
-            let changed = row.iter().zip(&scratch.rows[lane]).filter(|(old, new)| old != new).count();
-            scratch.changed += changed as u64;
-            if changed > 0 && self.pass.collects {
-                for (y, (&old, &new)) in row.iter().zip(&scratch.rows[lane]).enumerate() {
-                    if old != new {
-                        scratch.list.push(change(y).with_old(old));
-                    }
-                }
-            }
+        let new = &scratch.rows[lane];
+        if counts && self.pass.collects {
+            let cells = row.iter().zip(new).enumerate();
+            let changed = cells.filter(|(_, (old, new))| old != new);
+            scratch.list.extend(changed.map(|(y, (&old, _))| change(y).with_old(old)));
         }
-        row.copy_from_slice(&scratch.rows[lane]);
+        let changed = self.pass.builder.simd.run(Replace(row, new));
+        scratch.changed += if counts { changed } else { 0 };
     }
 }
 

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use super::square::{SIDE, turn};
+
 /// Side of the square that is turned in the first-level cache.
 const TILE: usize = 64;
 
@@ -32,39 +34,18 @@ pub(super) fn transpose(from: &[i8], to: &mut [i8], length: usize) {
 
 /// Turns the tile that starts both slices; lines lie `from_step` and `to_step` cells apart.
 fn full_tile(from: &[i8], from_step: usize, to: &mut [i8], to_step: usize) {
-    let mut tile = [[0_u64; TILE / 8]; TILE];
-    for (row, line) in tile.iter_mut().enumerate() {
-        for (word, bytes) in line.iter_mut().zip(from[row * from_step..][..TILE].as_chunks::<8>().0) {
-            *word = u64::from_le_bytes(bytes.map(|byte| byte as u8));
-        }
-    }
-    for high in 0..TILE / 8 {
-        let mut squares = [[0_u64; 8]; TILE / 8];
-        for (low, square) in squares.iter_mut().enumerate() {
-            *square = turn(std::array::from_fn(|row| tile[8 * low + row][high]));
-        }
-        for column in 0..8 {
-            let line = &mut to[(8 * high + column) * to_step..][..TILE];
-            for (bytes, square) in line.as_chunks_mut::<8>().0.iter_mut().zip(&squares) {
-                *bytes = square[column].to_le_bytes().map(|byte| byte as i8);
-            }
-        }
-    }
-}
-
-/// Transposes 8 x 8 bytes, a row a word, by exchanging ever smaller quarters.
-#[inline(always)]
-fn turn(mut rows: [u64; 8]) -> [u64; 8] {
-    for (distance, mask) in
-        [(4, 0x0000_0000_ffff_ffff_u64), (2, 0x0000_ffff_0000_ffff), (1, 0x00ff_00ff_00ff_00ff)]
+    for (row, column) in
+        (0..TILE).step_by(SIDE).flat_map(|row| (0..TILE).step_by(SIDE).map(move |at| (row, at)))
     {
-        for row in (0..8).filter(|row| row & distance == 0) {
-            let (low, high) = (rows[row], rows[row + distance]);
-            rows[row] = (low & mask) | (high & mask) << (8 * distance);
-            rows[row + distance] = (low >> (8 * distance)) & mask | high & !mask;
+        let mut square = [[0; SIDE]; SIDE];
+        for (at, line) in square.iter_mut().enumerate() {
+            let cells = &from[(row + at) * from_step + column..][..SIDE];
+            *line = cells.try_into().expect("a line of a square");
+        }
+        for (at, line) in turn(square).iter().enumerate() {
+            to[(column + at) * to_step + row..][..SIDE].copy_from_slice(line);
         }
     }
-    rows
 }
 
 #[cfg(test)]
