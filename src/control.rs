@@ -31,6 +31,11 @@ impl Control {
         *self.deadline.lock().expect("no panic while held") = deadline;
     }
 
+    /// When the work is to end by itself, if it is.
+    pub fn deadline(&self) -> Option<Instant> {
+        *self.deadline.lock().expect("no panic while held")
+    }
+
     /// Fails once a stop was asked for or the deadline has passed.
     ///
     /// # Errors
@@ -39,8 +44,7 @@ impl Control {
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
-        let deadline = *self.deadline.lock().expect("no panic while held");
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
             self.stop();
             return Err(Stopped);
         }

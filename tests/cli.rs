@@ -150,17 +150,13 @@ fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
 }
 
 #[test]
-fn games_whose_positions_repeat_are_played_and_built_and_not_searched() {
+fn games_whose_positions_repeat_are_played_and_built() {
     let program = Program::new();
     assert_eq!(program.says(&["perft", "oware", "4"]), "1 6\n2 36\n3 190\n4 1014\n");
     let build = ["build", "awari", "--seeds-up-to", "5", "--quiet"];
     assert!(program.says(&build).contains("6 layers built with 6188 positions"));
     let said = program.fails(&[&build[..], &["--rule", "cycle=own-side"]].concat(), 2);
     assert!(said.contains("awari:6x4") && said.contains("--bounds"), "{said}");
-    for arguments in [&["solve", "awari"][..], &["query", "awari", "0 0 0 0 0 1 / 0 0 0 0 0 1"]] {
-        let said = program.fails(arguments, 2);
-        assert!(said.contains("its positions can repeat"), "{said}");
-    }
     assert!(program.says(&["verify", "databases", "--deep", "--quiet"]).contains("follows from the rules"));
 }
 

@@ -25,8 +25,8 @@ use std::hash::Hash;
 use recursion::Recursion;
 use sowbase::board::{ChainLap, Game, Move, Played, Position, Ring, SingleLap, perft};
 use sowbase::index::Numbering;
+use sowbase::retrograde::is_acyclic;
 use sowbase::rules::{self, Rules, RulesError};
-use sowbase::search;
 
 const FILES: &[(&str, &str)] = &[
     ("bao.txt", include_str!("fixtures/bao.txt")),
@@ -104,7 +104,7 @@ fn next<G: Game>(game: &G, before: &Position, played: &Played<G::Position>) -> P
 /// The value by recursion and, where the board is small, from its tables. Where positions repeat a
 /// recursion does not end, and only tables have the value.
 fn value<G: Game<Position: Hash>>(game: &G, position: &Position) -> i32 {
-    if search::check_rules(game.rules()).is_err() {
+    if !is_acyclic(game.rules()) {
         return layers::value(&layers::build(game.rules(), position.seeds()), position);
     }
     let value = Recursion::new(game).value(&game.pack(position)) + position.lead();

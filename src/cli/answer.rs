@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use sowbase::board::{Game, Played, Position};
+use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
 use sowbase::search::Bounds;
 
@@ -15,6 +16,9 @@ pub struct Answer {
     /// The switches in which the rules differ from the named game.
     #[serde(skip)]
     changes: Vec<String>,
+    /// The cycle rule as `cycle=split`, where positions can repeat.
+    #[serde(skip)]
+    cycle: Option<String>,
     pub rules: String,
     pub position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -25,6 +29,12 @@ pub struct Answer {
     pub upper: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_lower: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_upper: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cycle_free: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,12 +80,18 @@ impl Answer {
         Answer {
             game: rules.title(),
             changes: rules.changes(),
+            cycle: (!is_acyclic(rules))
+                .then(|| rules.switches.get("cycle").map(|cycle| format!("cycle={cycle}")))
+                .flatten(),
             rules: rules.id(),
             position: position.to_string(),
             value: None,
             lower: None,
             upper: None,
             source: None,
+            cycle_lower: None,
+            cycle_upper: None,
+            cycle_free: None,
             moves: None,
             line: None,
             nodes: None,
@@ -86,6 +102,12 @@ impl Answer {
     /// Enters proven bounds, stores included.
     pub fn set_bounds(&mut self, bounds: Bounds) {
         (self.value, self.lower, self.upper) = (bounds.value(), Some(bounds.lower), Some(bounds.upper));
+    }
+
+    /// Enters bounds that hold whatever a repetition is worth, stores included.
+    pub fn set_cycle_bounds(&mut self, bounds: Bounds) {
+        (self.cycle_lower, self.cycle_upper) = (Some(bounds.lower), Some(bounds.upper));
+        self.cycle_free = Some(bounds.value().is_some());
     }
 
     /// Enters what the answer took.
@@ -116,18 +138,43 @@ impl Answer {
 
     fn sentence(&self) -> Option<String> {
         let over = matches!(&self.moves, Some(moves) if moves.is_empty());
-        Some(match (self.value, self.lower, self.upper) {
-            (Some(0), ..) if over => "The game is over: a draw.".into(),
-            (Some(value), ..) if over => {
-                let verb = if value > 0 { "has won" } else { "has lost" };
-                format!("The game is over: the player to move {verb} by {}.", value.abs())
+        if over {
+            return Some(match self.value? {
+                0 => "The game is over: a draw.".into(),
+                value => {
+                    let verb = if value > 0 { "has won" } else { "has lost" };
+                    format!("The game is over: the player to move {verb} by {}.", value.abs())
+                }
+            });
+        }
+        let Some(cycle) = &self.cycle else {
+            let statement = self.statement("")?;
+            return Some(format!("{}{}.", statement[..1].to_uppercase(), &statement[1..]));
+        };
+        let further = match (self.cycle_lower, self.cycle_upper) {
+            _ if self.value.is_none() => String::new(),
+            (Some(lower), Some(upper)) if lower == upper => {
+                "; so it is whatever a repetition is worth".into()
             }
-            (Some(0), ..) => "The game is a draw.".into(),
-            (Some(value @ 1..), ..) => format!("The player to move wins by {value}."),
-            (Some(value), ..) => format!("The player to move loses by {}.", -value),
+            (Some(lower), Some(upper)) => {
+                format!("; whatever a repetition is worth, the value lies from {lower} to {upper}")
+            }
+            _ => String::new(),
+        };
+        let statement = self.statement(&format!("under {cycle}, "))?;
+        Some(format!("{}{}{further}.", statement[..1].to_uppercase(), &statement[1..]))
+    }
+
+    /// What is known of the value, after the condition under which it is.
+    fn statement(&self, condition: &str) -> Option<String> {
+        Some(match (self.value, self.lower, self.upper) {
+            (Some(0), ..) => format!("{condition}the game is a draw"),
+            (Some(value @ 1..), ..) => format!("{condition}the player to move wins by {value}"),
+            (Some(value), ..) => format!("{condition}the player to move loses by {}", -value),
             (None, Some(lower), Some(upper)) => {
+                let open = if self.source == Some(Source::Table) { "" } else { "not solved: " };
                 format!(
-                    "Not solved: the value for the player to move is proven to lie from {lower} to {upper}."
+                    "{open}{condition}the value for the player to move is proven to lie from {lower} to {upper}"
                 )
             }
             _ => return None,

@@ -13,8 +13,12 @@
 //! and the values of all its moves EVERY_MOVE times as many. The constants fit searches of Kalah
 //! with six pits a row; the exponent makes the order of magnitude right for five and four pits too.
 //! The choice of layers only has to be near the best one, and never changes an answer.
+//!
+//! Where positions can repeat, a search seldom proves a value. There all layers up to the position
+//! are built if time and memory allow it, and otherwise as many as take a part of the search's time.
 
-use sowbase::retrograde::{Layers, MAX_LAYER};
+use sowbase::board::ChainLap;
+use sowbase::retrograde::{BoundLayers, Layers, MAX_LAYER, Unbuildable, is_acyclic, is_path_dependent};
 use sowbase::rules::{Lap, Rules};
 
 /// Nodes of a search at 0 seeds and 0 layers, from 21 million nodes of kalah:6x4 over the layers up
@@ -30,6 +34,10 @@ const EVERY_MOVE: f64 = 5.0;
 const CHEAP: f64 = 0.25;
 /// Longest building that is planned without a word from the user, in seconds.
 const PATIENCE: f64 = 60.0;
+/// Longest search of a position that can repeat without a word from the user, in seconds.
+pub const REPEATING_SEARCH: f64 = 30.0;
+/// Nodes a second of such a search.
+const REPEATING_NODES: f64 = 2e6;
 /// Seconds that the system may take to hand out a gibibyte of memory.
 const SECONDS_PER_GIB: f64 = 2.0;
 /// Bytes of hash for an expected node: the expectation may be several times too low.
@@ -70,6 +78,9 @@ pub struct Plan {
 /// The plan of least total time for a position with `seeds` seeds in its pits when `present` layers
 /// are there already.
 pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
+    if !is_acyclic(rules) {
+        return choose_repeating(rules, seeds, present, limits);
+    }
     let mut best = plan(rules, seeds, present, 0, 0, limits);
     // A quarter stays for the hash, which comes when what only the building needs is gone.
     let most_kept = (limits.memory - limits.memory / 4) as f64;
@@ -90,24 +101,61 @@ pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan 
     best
 }
 
+/// The plan for positions that can repeat: all layers if they are within the limits, and otherwise
+/// what can be built in a third of the whole time.
+fn choose_repeating(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
+    let mut best = plan(rules, seeds, present, 0, 0, limits);
+    let most_seconds = limits.time.unwrap_or(PATIENCE);
+    let before_search = limits.time.map_or(REPEATING_SEARCH / 2.0, |time| time / 3.0);
+    for layers in present + 1..=seeds.min(MAX_LAYER) + 1 {
+        let Ok(bytes) = memory(rules, layers - 1) else { break };
+        let next = plan(rules, seeds, present, layers, bytes, limits);
+        if bytes > limits.memory || next.build_seconds > most_seconds {
+            break;
+        }
+        if layers > seeds || next.build_seconds <= before_search {
+            best = next;
+        }
+    }
+    best
+}
+
+/// Bytes for building the layers 0..=`top` of what the rules have in tables: values or bounds.
+fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+    if is_path_dependent(rules) { BoundLayers::memory(rules, top) } else { Layers::memory(rules, top) }
+}
+
+/// Positions a second of the builder that fills layers of a rule set, measured with two threads.
+pub fn building_rate(rules: &Rules) -> f64 {
+    match (is_acyclic(rules), ChainLap::new(rules).is_ok(), is_path_dependent(rules)) {
+        (true, ..) if rules.switches.lap == Lap::Single => 3.5e8,
+        (false, true, false) => 3e7,
+        (false, true, true) => 1.5e7,
+        (false, false, true) => 5e5,
+        _ => 1e6,
+    }
+}
+
 /// A plan that builds nothing and counts on the layers 0..present.
 pub fn without_layers(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan {
     plan(rules, seeds, present, 0, 0, limits)
 }
 
 fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
-    let single_lap = rules.switches.lap == Lap::Single;
-    let (positions_per_second, seconds_per_node) = if single_lap { (3.5e8, 200e-9) } else { (1e6, 2e-6) };
+    let positions_per_second = building_rate(rules);
+    let seconds_per_node = if rules.switches.lap == Lap::Single { 200e-9 } else { 2e-6 };
     let width = (f64::from(rules.pits) / 6.0).cbrt();
     let factor = if limits.moves { EVERY_MOVE } else { 1.0 };
     let reach = present.max(layers);
     let nodes = if reach > seeds {
         0.0
+    } else if !is_acyclic(rules) {
+        REPEATING_NODES * limits.time.unwrap_or(REPEATING_SEARCH)
     } else {
         let exponent = f64::from(seeds) * GROWTH.ln() - f64::from(reach) * SAVING.ln() + SCALE.ln();
         (exponent * width).exp().max(1.0) * factor
     };
-    let kept = positions_below(layers, rules.pits) as u64;
+    let kept = (positions_below(layers, rules.pits) * bytes_per_position(rules)) as u64;
     let left = limits.memory.saturating_sub(kept);
     // A hash larger than the time allows to fill would only take time to clear.
     let in_time = limits.time.map_or(f64::INFINITY, |time| FASTEST_NODES * time);
@@ -118,9 +166,14 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
             - positions_below(present.min(layers), rules.pits))
             / positions_per_second,
         nodes,
-        search_seconds: nodes * seconds_per_node,
+        search_seconds: if is_acyclic(rules) { nodes * seconds_per_node } else { nodes / REPEATING_NODES },
         hash_bytes: ((nodes.min(in_time) * HASH_PER_NODE) as u64).min(left).max(LEAST_HASH),
     }
+}
+
+/// Bytes that a position of a finished layer takes.
+fn bytes_per_position(rules: &Rules) -> f64 {
+    if is_path_dependent(rules) { 2.0 } else { 1.0 }
 }
 
 impl Plan {
@@ -131,7 +184,7 @@ impl Plan {
 }
 
 /// Positions of the layers 0..layers: C(layers - 1 + 2 pits, 2 pits).
-fn positions_below(layers: u32, pits: u8) -> f64 {
+pub fn positions_below(layers: u32, pits: u8) -> f64 {
     if layers == 0 {
         return 0.0;
     }
@@ -172,6 +225,21 @@ mod tests {
         let plan = choose(&rules::game("kalah:6x4").unwrap(), 48, 25, &LIMITS);
         assert_eq!(plan.layers, 0);
         let plan = choose(&rules::game("kalah:6x4").unwrap(), 10, 25, &LIMITS);
+        assert_eq!((plan.layers, plan.nodes), (0, 0.0));
+    }
+
+    #[test]
+    fn positions_that_can_repeat_are_built_whole_or_searched_for_a_while() {
+        let plan = choose(&rules::game("oware:6x2").unwrap(), 24, 0, &LIMITS);
+        assert_eq!((plan.layers, plan.nodes), (25, 0.0));
+        assert!(plan.layer_bytes <= 4 << 30, "{plan:?}");
+        let plan = choose(&rules::game("oware:6x4").unwrap(), 48, 0, &LIMITS);
+        assert!((18..=24).contains(&plan.layers) && plan.nodes > 0.0, "{plan:?}");
+        assert!(plan.search_seconds <= REPEATING_SEARCH, "{plan:?}");
+        let limits = Limits { memory: 64 << 20, ..LIMITS };
+        let plan = choose(&rules::game("oware:6x2").unwrap(), 24, 0, &limits);
+        assert!(plan.layer_bytes <= 64 << 20 && plan.nodes > 0.0, "{plan:?}");
+        let plan = choose(&rules::game("oware:6x4").unwrap(), 10, 25, &LIMITS);
         assert_eq!((plan.layers, plan.nodes), (0, 0.0));
     }
 

@@ -10,7 +10,7 @@ use sowbase::board::{Move, Position};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::rules::Rules;
-use sowbase::search::{self, Bounds, Resources, Solver};
+use sowbase::search::{Bounds, Solver};
 use sowbase::tables::TableError;
 
 use super::answer::{Answer, MoveAnswer, Source};
@@ -18,6 +18,7 @@ use super::game::WithKernel;
 use super::interrupt::Interrupt;
 use super::options::{Common, parse_seconds};
 use super::output::Exit;
+use super::plan::REPEATING_SEARCH;
 use super::progress::Progress;
 use super::sources::Sources;
 
@@ -95,7 +96,6 @@ impl<A: Asker> WithKernel for Session<'_, A> {
 
     fn run<G: Numbered + Clone>(mut self, game: G) -> anyhow::Result<Exit> {
         self.args.check(self.common)?;
-        search::check_rules(self.rules)?;
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
         let interrupt = Interrupt::listen()?;
         let mut exit = Exit::Done;
@@ -107,8 +107,7 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                 sources.prepare(seeds, &first.control)
             };
             let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
-                let resources = Resources { threads: self.common.threads(), hash_bytes };
-                let solver = Solver::new(game.clone(), sources.values(), seeds, &resources);
+                let solver = sources.solver(game.clone(), seeds, hash_bytes);
                 solver.map_err(|error| Refusal::error(&error))
             });
             let solver = match solver {
@@ -152,10 +151,19 @@ impl<A: Asker> Session<'_, A> {
         while let Some(position) = self.asker.next(interrupt)? {
             let begun = Instant::now();
             if let Some(value) = game.end_value(&game.pack(&position)) {
-                self.asker.answer(self.terminal(&position, value, begun))?;
+                let mut answer = self.terminal(&position, value);
+                match enter_cycle_bounds(&mut answer, sources, &position) {
+                    Ok(()) => {
+                        answer.set_effort(0, begun.elapsed());
+                        self.asker.answer(answer)?;
+                    }
+                    Err(error) => *exit = self.asker.refuse(Refusal::error(&error))?,
+                }
             } else if let Some(error) = self.args.no_search.then(|| sources.uncovered(&position)).flatten() {
                 let exit_code = match error {
-                    TableError::NotCovered { .. } | TableError::MissingLayer { .. } => Exit::Negative,
+                    TableError::NotCovered { .. }
+                    | TableError::MissingLayer { .. }
+                    | TableError::MissingBounds { .. } => Exit::Negative,
                     _ => Exit::Refused,
                 };
                 *exit = self.asker.refuse(Refusal { reason: error.to_string(), exit: exit_code })?;
@@ -169,14 +177,13 @@ impl<A: Asker> Session<'_, A> {
     }
 
     /// The answer to a position that is over; `value` is the share of the seeds left.
-    fn terminal(&self, position: &Position, value: i32, begun: Instant) -> Answer {
+    fn terminal(&self, position: &Position, value: i32) -> Answer {
         let mut answer = Answer::new(self.rules, position);
         answer.set_bounds(shifted(Bounds { lower: value, upper: value }, position.lead()));
         answer.source = Some(Source::Terminal);
         if !self.args.value_only {
             (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
         }
-        answer.set_effort(0, begun.elapsed());
         answer
     }
 
@@ -194,10 +201,22 @@ impl<A: Asker> Session<'_, A> {
         sources.check(position)?;
         let mut answer = Answer::new(self.rules, position);
         answer.source = Some(if in_table { Source::Table } else { Source::Search });
+        enter_cycle_bounds(&mut answer, sources, position)?;
         let _progress = Progress::start(control, self.common.quiet || in_table);
-        let mut bounds = solver.solve(&packed, control);
-        if !self.args.value_only {
-            let mut moves = solver.moves(&packed, control);
+        if sources.is_repeating() && !in_table && self.args.time.is_none() {
+            let patience = Duration::from_secs_f64(REPEATING_SEARCH);
+            control.set_deadline(Instant::now().checked_add(patience));
+        }
+        if self.args.no_search && sources.is_repeating() {
+            // Whatever tables do not tell stays open.
+            control.stop();
+        }
+        let mut bounds;
+        if self.args.value_only {
+            bounds = solver.solve(&packed, control);
+        } else {
+            let mut moves;
+            (bounds, moves) = solver.solve_with_moves(&packed, control);
             moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
             bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
             // No move is worth more than the position.
@@ -219,6 +238,14 @@ impl<A: Asker> Session<'_, A> {
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
     }
+}
+
+/// Enters what tables tell of a position whatever a repetition is worth.
+fn enter_cycle_bounds(answer: &mut Answer, sources: &Sources, position: &Position) -> Result<(), TableError> {
+    if let Some(bounds) = sources.cycle_bounds(position)? {
+        answer.set_cycle_bounds(shifted(bounds, position.lead()));
+    }
+    Ok(())
 }
 
 /// Reads the table entries along a line with their checksums.

@@ -2,9 +2,11 @@
 
 use sowbase::board::Position;
 use sowbase::control::Control;
-use sowbase::retrograde::Layers;
+use sowbase::index::{Numbered, TooLarge};
+use sowbase::retrograde::{BoundLayers, Layers, is_acyclic, is_path_dependent};
 use sowbase::rules::Rules;
-use sowbase::tables::{TableError, TableSet, Values};
+use sowbase::search::{Bounds, Resources, Solver};
+use sowbase::tables::{TableError, TableSet};
 
 use super::options::{Common, count_text, size_text, time_text};
 use super::output::note;
@@ -18,6 +20,8 @@ pub struct Sources<'a> {
     common: &'a Common,
     limits: Limits,
     set: TableSet,
+    /// Whether the rules have bounds in tables and no values.
+    by_bounds: bool,
     /// Bytes of the layers in memory.
     bytes: u64,
     /// Whether the values of the files have been compared with their checksums.
@@ -30,34 +34,72 @@ impl<'a> Sources<'a> {
         let time = args.time.map(|time| time.as_secs_f64());
         let limits = Limits { memory: common.memory()?, time, moves: !args.value_only };
         let set = if args.no_tables { TableSet::empty(rules)? } else { common.open_tables(rules)? };
-        Ok(Sources { rules, args, common, limits, set, bytes: 0, checked: false })
+        let by_bounds = is_path_dependent(rules);
+        Ok(Sources { rules, args, common, limits, set, by_bounds, bytes: 0, checked: false })
     }
 
-    /// The layers to look into.
-    pub fn values(&self) -> Values<'_> {
-        self.set.values()
+    /// A solver over the layers that are there, for positions of up to `max_seeds` seeds.
+    pub fn solver<G: Numbered>(
+        &self,
+        game: G,
+        max_seeds: u32,
+        hash_bytes: u64,
+    ) -> Result<Solver<'_, G>, TooLarge> {
+        let resources = Resources { threads: self.common.threads(), hash_bytes };
+        match self.by_bounds {
+            true => Solver::with_bounds(game, self.set.bound_values(), max_seeds, &resources),
+            false => Solver::new(game, self.set.values(), max_seeds, &resources),
+        }
     }
 
-    /// Whether a table holds the positions with a number of seeds.
+    /// Whether a table answers for the positions with a number of seeds.
     pub fn has_layer(&self, seeds: u32) -> bool {
-        self.set.layers().any(|layer| layer == seeds)
+        match self.by_bounds {
+            true => self.set.has_bounds(seeds),
+            false => self.set.layers().any(|layer| layer == seeds),
+        }
+    }
+
+    /// Number of such layers from 0 up without a gap.
+    fn complete_below(&self) -> u32 {
+        if self.by_bounds { self.set.bounds_complete_below() } else { self.set.complete_below() }
+    }
+
+    /// Whether a search ends by itself after a while: it seldom proves a value.
+    pub fn is_repeating(&self) -> bool {
+        !is_acyclic(self.rules)
+    }
+
+    /// Bounds of a position with empty stores that hold whatever a repetition is worth, where a table
+    /// of a game with repetitions has them.
+    pub fn cycle_bounds(&self, position: &Position) -> Result<Option<Bounds>, TableError> {
+        let has_bounds = self.is_repeating() && self.set.has_bounds(position.seeds());
+        has_bounds.then(|| self.set.probe_bounds(position)).transpose()
     }
 
     /// Reads the entry of a position once with its checksum, if a table holds it: a value is not
     /// said on the word of a damaged file.
     pub fn check(&self, position: &Position) -> Result<(), TableError> {
-        if self.has_layer(position.seeds()) { self.set.probe(position).map(drop) } else { Ok(()) }
+        if self.has_layer(position.seeds()) { self.probe(position) } else { Ok(()) }
+    }
+
+    fn probe(&self, position: &Position) -> Result<(), TableError> {
+        match self.by_bounds {
+            true => self.set.probe_bounds(position).map(drop),
+            false => self.set.probe(position).map(drop),
+        }
     }
 
     /// Why the tables do not answer a position, if they do not: the layer of its seeds must be
     /// there, and those below for its moves and the line.
     pub fn uncovered(&self, position: &Position) -> Option<TableError> {
-        let missing = self.set.probe(position).err();
+        let missing = self.probe(position).err();
         missing.filter(|_| !self.has_layer(position.seeds())).or_else(|| {
-            let gap = self.set.complete_below();
-            (!self.args.value_only && gap <= position.seeds())
-                .then(|| self.set.load(gap, &Control::default()).err())
-                .flatten()
+            let gap = self.complete_below();
+            (!self.args.value_only && gap <= position.seeds()).then(|| match self.by_bounds {
+                true => self.set.missing_bounds(gap),
+                false => self.set.missing(gap),
+            })
         })
     }
 
@@ -66,14 +108,14 @@ impl<'a> Sources<'a> {
     pub fn prepare(&mut self, seeds: u32, control: &Control) -> Result<u64, TableError> {
         let memory = self.limits.memory.saturating_sub(self.bytes);
         let limits = Limits { memory, ..self.limits };
-        let present = if self.has_layer(seeds) { seeds + 1 } else { self.set.complete_below() };
+        let present = if self.has_layer(seeds) { seeds + 1 } else { self.complete_below() };
         let plan = if self.args.no_tables || self.args.no_search {
             plan::without_layers(self.rules, seeds, present, &limits)
         } else {
             plan::choose(self.rules, seeds, present, &limits)
         };
         if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) {
-            note(&describe(&plan, present));
+            note(&describe(&plan, present, self.is_repeating()));
         }
         if !self.checked && plan.nodes > 0.0 {
             // A search reads table entries by the million, so damage is looked for once and before.
@@ -91,11 +133,14 @@ impl<'a> Sources<'a> {
 
     /// Builds the layers 0..layers as far as the control allows; those at hand are kept.
     fn build(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
-        let present = self.set.complete_below();
+        if self.by_bounds { self.build_bounds(layers, control) } else { self.build_values(layers, control) }
+    }
+
+    fn build_values(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
+        let present = self.complete_below();
         // The plan has asked the same builder for its memory, so it takes these rules.
         let Ok(mut builder) = Layers::new(self.rules, layers - 1) else { return Ok(()) };
-        let positions = (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum();
-        control.begin(format!("building layers up to {} seeds", layers - 1), positions);
+        begin(control, layers, (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum());
         while builder.next() < layers && control.check().is_ok() {
             if builder.next() >= present {
                 if builder.build_next(control).is_err() {
@@ -116,9 +161,38 @@ impl<'a> Sources<'a> {
         control.begin("searching", 0);
         Ok(())
     }
+
+    fn build_bounds(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
+        let present = self.complete_below();
+        let Ok(mut builder) = BoundLayers::new(self.rules, layers - 1) else { return Ok(()) };
+        begin(control, layers, (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum());
+        while builder.next() < layers && control.check().is_ok() {
+            if builder.next() >= present {
+                if builder.build_next(control).is_err() {
+                    break;
+                }
+            } else {
+                match self.set.load_bounds(builder.next(), control) {
+                    Ok([lower, upper]) => builder.adopt(lower, upper),
+                    Err(TableError::Stopped(_)) => break,
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        for (seeds, [lower, upper]) in (0..).zip(builder.into_layers()).skip(present as usize) {
+            self.bytes += 2 * lower.len() as u64;
+            self.set.insert_bounds(seeds, lower, upper)?;
+        }
+        control.begin("searching", 0);
+        Ok(())
+    }
 }
 
-fn describe(plan: &Plan, present: u32) -> String {
+fn begin(control: &Control, layers: u32, positions: u64) {
+    control.begin(format!("building layers up to {} seeds", layers - 1), positions);
+}
+
+fn describe(plan: &Plan, present: u32, is_repeating: bool) -> String {
     let layers = match (plan.layers, present) {
         (0, 0) => "no tables".to_owned(),
         (0, present) => format!("the tables up to {} seeds that are at hand", present - 1),
@@ -131,6 +205,13 @@ fn describe(plan: &Plan, present: u32) -> String {
     };
     if plan.nodes == 0.0 {
         return format!("plan: {layers}; they hold the position");
+    }
+    if is_repeating {
+        return format!(
+            "plan: {layers}; then a search that ends after {} with the bounds proven by then (--time sets another limit), with a hash of {}",
+            time_text(plan.search_seconds),
+            size_text(plan.hash_bytes)
+        );
     }
     format!(
         "plan: {layers}; then a search of about {} positions ({}) with a hash of {}",

@@ -232,7 +232,7 @@ fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
 }
 
 /// Whether the value of a position may depend on the play before it.
-pub(crate) fn is_path_dependent(rules: &Rules) -> bool {
+pub fn is_path_dependent(rules: &Rules) -> bool {
     rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
 }
 
@@ -263,6 +263,6 @@ fn worth<G: Numbered>(
 /// of seeds times distance to the row's end. A turn that leaves the row has fed the own store, and
 /// one that captures has moved seeds there. So a turn that keeps all seeds in the pits lowers that
 /// sum, and a pass keeps it but cannot be answered by a pass.
-pub(crate) fn is_acyclic(rules: &Rules) -> bool {
+pub fn is_acyclic(rules: &Rules) -> bool {
     rules.switches.own_store == Store::Sow && matches!(rules.switches.lap, Lap::Single | Lap::SameHole)
 }

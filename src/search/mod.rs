@@ -11,10 +11,13 @@
 //! theorem about one position (`hash` says why entries cannot be confused), the value depends
 //! neither on the number of threads nor on the size of the table.
 //!
-//! The games searched have no cycles, so a value never depends on how a position was reached.
+//! That holds for games without cycles, where a value never depends on how a position was reached.
+//! Where positions can repeat, `bounded` proves bounds that hold whatever repetitions do.
 
+mod bounded;
 mod hash;
 mod node;
+mod repeating;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -22,10 +25,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
-use crate::retrograde::is_acyclic;
-use crate::rules::{Rest, Rules};
+use crate::retrograde::{is_acyclic, is_path_dependent};
+use crate::rules::Rest;
 pub use crate::tables::Bounds;
 use crate::tables::Values;
+use bounded::Tried;
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
 
@@ -36,31 +40,6 @@ const STACK: usize = 1 << 28;
 /// Where the first question about a value starts. Approaching a value from below is cheap: showing
 /// that it is at least something takes one good line; the refutation of the next step is the work.
 const GUESS: i32 = 0;
-
-/// Why positions of a game are not searched.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Unsearchable {
-    /// A value may depend on how a position was reached, and the table of positions does not know.
-    #[error(
-        "{game} cannot be searched by this version: its positions can repeat, and only games without repetitions are searched; `sowbase build` makes tables of it"
-    )]
-    Cyclic {
-        /// The game.
-        game: String,
-    },
-    /// Numbers of positions do not fit.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-}
-
-/// Refuses rules whose positions are not searched.
-///
-/// # Errors
-/// [`Unsearchable::Cyclic`] if positions can repeat.
-pub fn check_rules(rules: &Rules) -> Result<(), Unsearchable> {
-    if is_acyclic(rules) { Ok(()) } else { Err(Unsearchable::Cyclic { game: rules.title() }) }
-}
 
 /// What a solver may use.
 #[derive(Clone, Debug)]
@@ -74,19 +53,37 @@ pub struct Resources {
 /// Solves positions of one game, keeping what it learns from one call to the next.
 pub struct Solver<'a, G: Numbered> {
     game: G,
-    values: Values<'a>,
+    /// What is known of finished layers.
+    leaves: Leaves<'a>,
     numbering: Numbering,
     half_boards: HalfBoards,
     hash: Table,
+    /// Where positions can repeat: what was tried in vain.
+    tried: Option<Tried>,
     max_seeds: u32,
     threads: usize,
+    hash_bytes: u64,
     nodes: AtomicU64,
+}
+
+/// A position's moves with proven bounds of their worth for the mover.
+pub type Worths<P> = Vec<(Played<P>, Bounds)>;
+
+/// Finished layers: values, or bounds that hold whatever a repetition is worth.
+struct Leaves<'a> {
+    /// Values, or lower bounds.
+    lower: Values<'a>,
+    /// Upper bounds; `None` beside values.
+    upper: Option<Values<'a>>,
 }
 
 enum Table {
     Packed(Packed),
     Wide(Wide),
 }
+
+/// Share of the memory for searching that remembers what was tried in vain: one part of so many.
+const TRIED_PART: u64 = 4;
 
 /// When a search may end.
 #[derive(Clone, Copy)]
@@ -105,35 +102,51 @@ struct State {
 }
 
 impl<'a, G: Numbered> Solver<'a, G> {
-    /// A solver for positions of up to `max_seeds` seeds in the pits.
+    /// A solver for positions of up to `max_seeds` seeds in the pits. `values` are not looked into
+    /// under rules by which a value depends on the play before it: see [`Solver::with_bounds`].
     ///
     /// # Errors
-    /// [`Unsearchable`] if positions can repeat, or if half boards of so many seeds have no 64-bit
-    /// number.
-    pub fn new(
+    /// [`TooLarge`] if half boards of so many seeds have no 64-bit number.
+    pub fn new(game: G, values: Values<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
+        let is_usable = !is_path_dependent(game.rules());
+        let lower = if is_usable { values } else { Values::default() };
+        Self::over(game, Leaves { lower, upper: None }, max_seeds, resources)
+    }
+
+    /// A solver that looks into the lower and the upper bounds of finished layers, which hold
+    /// whatever a repetition is worth.
+    ///
+    /// # Errors
+    /// As [`Solver::new`].
+    pub fn with_bounds(
         game: G,
-        values: Values<'a>,
+        [lower, upper]: [Values<'a>; 2],
         max_seeds: u32,
         resources: &Resources,
-    ) -> Result<Self, Unsearchable> {
-        check_rules(game.rules())?;
+    ) -> Result<Self, TooLarge> {
+        Self::over(game, Leaves { lower, upper: Some(upper) }, max_seeds, resources)
+    }
+
+    fn over(game: G, leaves: Leaves<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
         let pits = game.rules().pits.into();
-        let numbering = Numbering::new(pits, values.layers.len().saturating_sub(1) as u32)?;
+        let layers = leaves.upper.iter().chain([&leaves.lower]).map(|side| side.layers.len()).max();
+        let numbering = Numbering::new(pits, layers.unwrap_or(0).saturating_sub(1) as u32)?;
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
-        let halves = half_boards.count_below(max_seeds + 1);
-        let hash = match Packed::new(resources.hash_bytes, halves, pits, max_seeds) {
-            Some(packed) => Table::Packed(packed),
-            None => Table::Wide(Wide::new(resources.hash_bytes)),
-        };
-        let threads = resources.threads.max(1);
+        // Bounds that differ need the search of games with repetitions, which takes equal ones too.
+        let is_bounded = !is_acyclic(game.rules()) || leaves.upper.is_some();
+        let tried_bytes = if is_bounded { resources.hash_bytes / TRIED_PART } else { 0 };
+        let hash_bytes = resources.hash_bytes - tried_bytes;
+        let hash = Table::new(hash_bytes, &half_boards, max_seeds);
         Ok(Solver {
             game,
-            values,
+            leaves,
             numbering,
             half_boards,
             hash,
+            tried: is_bounded.then(|| Tried::new(tried_bytes)),
             max_seeds,
-            threads,
+            threads: resources.threads.max(1),
+            hash_bytes,
             nodes: AtomicU64::new(0),
         })
     }
@@ -148,17 +161,37 @@ impl<'a, G: Numbered> Solver<'a, G> {
         self.nodes.load(Relaxed)
     }
 
-    /// Proven bounds of a position's value; equal unless the control stopped the search.
+    /// Proven bounds of a position's value. They are equal unless the control stopped the search or
+    /// the value hangs on what a repetition is worth.
     ///
     /// # Panics
     /// Here and below if the position has more seeds than the solver was made for.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
-        self.prove(position, GUESS, Goal::Value, control)
+        match &self.tried {
+            Some(tried) => self.solve_repeating(tried, position, control),
+            None => self.prove(position, GUESS, Goal::Value, control),
+        }
+    }
+
+    /// Proven bounds of a position's value and its moves as [`Solver::moves`] gives them, which
+    /// share the time until the control's deadline.
+    pub fn solve_with_moves(
+        &self,
+        position: &G::Position,
+        control: &Control,
+    ) -> (Bounds, Worths<G::Position>) {
+        match &self.tried {
+            Some(tried) => self.solve_repeating_with_moves(tried, position, control),
+            None => (self.solve(position, control), self.moves(position, control)),
+        }
     }
 
     /// Each move with proven bounds of its worth for the mover (gains of the move included), best
     /// first, equal ones by pit.
-    pub fn moves(&self, position: &G::Position, control: &Control) -> Vec<(Played<G::Position>, Bounds)> {
+    pub fn moves(&self, position: &G::Position, control: &Control) -> Worths<G::Position> {
+        if self.tried.is_some() {
+            return self.solve_with_moves(position, control).1;
+        }
         let mut moves = Vec::new();
         self.game.for_each_move(position, |played| {
             let next = self.prove(&played.next, GUESS, Goal::Value, control);
@@ -168,8 +201,12 @@ impl<'a, G: Numbered> Solver<'a, G> {
         moves
     }
 
-    /// A line of best play to the end of the game; `None` if a stop came before it was proven.
+    /// A line of best play to the end of the game; `None` if a stop came before it was proven, and
+    /// where positions can repeat.
     pub fn line(&self, position: &G::Position, control: &Control) -> Option<Vec<Move>> {
+        if self.tried.is_some() {
+            return None;
+        }
         let mut line = Vec::new();
         let (mut position, mut target) = (*position, self.solve(position, control).value()?);
         while self.game.end_value(&position).is_none() {
@@ -193,10 +230,15 @@ impl<'a, G: Numbered> Solver<'a, G> {
         worth(played, next).lower >= target
     }
 
-    fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
-        // Beyond this the numbers of positions, and so the entries of the hash, are not their own.
+    /// Refuses a position beyond the seeds the solver was made for: there the numbers of positions,
+    /// and so the entries of the hash, are not their own.
+    fn check_seeds(&self, position: &G::Position) {
         let seeds = self.game.seeds(position);
         assert!(seeds <= self.max_seeds, "{seeds} seeds; the solver was made for at most {}", self.max_seeds);
+    }
+
+    fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
+        self.check_seeds(position);
         match &self.hash {
             Table::Packed(packed) => self.prove_with(packed, position, guess, goal, control),
             Table::Wide(wide) => self.prove_with(wide, position, guess, goal, control),
@@ -213,7 +255,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     ) -> Bounds {
         let shared = Shared {
             game: &self.game,
-            values: &self.values,
+            values: &self.leaves.lower,
             numbering: &self.numbering,
             half_boards: &self.half_boards,
             hash,
@@ -271,6 +313,17 @@ impl<'a, G: Numbered> Solver<'a, G> {
                 state.learn(value, beta);
                 shared.pass.fetch_add(1, Relaxed);
             }
+        }
+    }
+}
+
+impl Table {
+    /// A table of at most `bytes` for positions of up to `max_seeds` seeds.
+    fn new(bytes: u64, half_boards: &HalfBoards, max_seeds: u32) -> Table {
+        let halves = half_boards.count_below(max_seeds + 1);
+        match Packed::new(bytes, halves, half_boards.pits(), max_seeds) {
+            Some(packed) => Table::Packed(packed),
+            None => Table::Wide(Wide::new(bytes)),
         }
     }
 }

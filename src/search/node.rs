@@ -284,7 +284,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
 }
 
 /// A move as a small number, not 0.
-fn code(choice: Move) -> u8 {
+pub(super) fn code(choice: Move) -> u8 {
     match choice {
         Move::Pit(pit) => pit,
         Move::Pass => 1,

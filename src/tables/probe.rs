@@ -51,6 +51,13 @@ impl Source {
         }
     }
 
+    fn load(&self, control: &Control) -> Result<Vec<i8>, TableError> {
+        match self {
+            Source::File(layer) => layer.load(control),
+            Source::Memory(values) => Ok(values.clone()),
+        }
+    }
+
     fn value(&self, index: u64) -> Result<i32, TableError> {
         match self {
             Source::File(layer) => layer.value(index),
@@ -209,6 +216,11 @@ impl TableSet {
         self.of_quantity(Quantity::Value).iter().take_while(|layer| layer.is_some()).count() as u32
     }
 
+    /// As [`TableSet::complete_below`], for bounds.
+    pub fn bounds_complete_below(&self) -> u32 {
+        (0..).take_while(|&seeds| self.has_bounds(seeds)).count() as u32
+    }
+
     /// The file with the values of a layer, unless they lie in memory.
     pub fn file(&self, seeds: u32) -> Option<&Layer> {
         self.source(LayerName::values(seeds))?.file()
@@ -237,11 +249,7 @@ impl TableSet {
     /// [`TableError::MissingBounds`], and otherwise as [`TableSet::probe`].
     pub fn probe_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         let seeds = self.seeds_of(position)?;
-        let missing = || TableError::MissingBounds {
-            game: self.rules.argument(),
-            seeds,
-            present: ranges(self.bounds()),
-        };
+        let missing = || self.missing_bounds(seeds);
         let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
         let bound = |quantity| self.source(LayerName { seeds, quantity }).ok_or_else(missing)?.value(index);
         Ok(Bounds { lower: bound(Quantity::Lower)?, upper: bound(Quantity::Upper)? })
@@ -267,10 +275,24 @@ impl TableSet {
         TableError::MissingLayer { game, seeds, present: ranges(self.layers()) }
     }
 
+    /// The error that tells that the bounds of a layer are not at hand.
+    pub fn missing_bounds(&self, seeds: u32) -> TableError {
+        TableError::MissingBounds { game: self.rules.argument(), seeds, present: ranges(self.bounds()) }
+    }
+
     /// The layers for a search. Those opened by [`Access::Read`] are left out, and the values of
     /// files are not compared with their checksums: [`TableSet::check`] does that.
     pub fn values(&self) -> Values<'_> {
-        let sources = self.of_quantity(Quantity::Value).iter();
+        self.all_of(Quantity::Value)
+    }
+
+    /// As [`TableSet::values`], the lower and the upper bounds.
+    pub fn bound_values(&self) -> [Values<'_>; 2] {
+        [self.all_of(Quantity::Lower), self.all_of(Quantity::Upper)]
+    }
+
+    fn all_of(&self, quantity: Quantity) -> Values<'_> {
+        let sources = self.of_quantity(quantity).iter();
         Values { layers: sources.map(|source| source.as_ref().and_then(Source::values)).collect() }
     }
 
@@ -284,12 +306,18 @@ impl TableSet {
     }
 
     /// Compares all values that [`TableSet::values`] gives with their checksums: what a search may
-    /// then rely on. Fast, since it reads with all threads of the current rayon pool.
+    /// then rely on. Under rules for which a set holds bounds only, it compares these. Fast, since it reads with all threads of the current rayon pool.
     ///
     /// # Errors
     /// As [`Layer::check_values`].
     pub fn check_values(&self, control: &Control) -> Result<(), TableError> {
-        self.layers().filter_map(|seeds| self.file(seeds)).try_for_each(|layer| layer.check_values(control))
+        let quantities: &[Quantity] = if is_path_dependent(&self.rules) {
+            &[Quantity::Lower, Quantity::Upper]
+        } else {
+            &[Quantity::Value]
+        };
+        let sources = quantities.iter().flat_map(|quantity| self.of_quantity(*quantity)).flatten();
+        sources.filter_map(Source::file).try_for_each(|layer| layer.check_values(control))
     }
 
     /// A copy of a layer's values, compared with their checksums, for instance to build on.
@@ -297,11 +325,20 @@ impl TableSet {
     /// # Errors
     /// [`TableError::MissingLayer`], and as [`Layer::check`].
     pub fn load(&self, seeds: u32, control: &Control) -> Result<Vec<i8>, TableError> {
-        match self.source(LayerName::values(seeds)) {
-            Some(Source::File(layer)) => layer.load(control),
-            Some(Source::Memory(values)) => Ok(values.clone()),
-            None => Err(self.missing(seeds)),
-        }
+        let source = self.source(LayerName::values(seeds)).ok_or_else(|| self.missing(seeds))?;
+        source.load(control)
+    }
+
+    /// As [`TableSet::load`], the lower and the upper bounds.
+    ///
+    /// # Errors
+    /// [`TableError::MissingBounds`], and as [`Layer::check`].
+    pub fn load_bounds(&self, seeds: u32, control: &Control) -> Result<[Vec<i8>; 2], TableError> {
+        let load = |quantity| {
+            let source = self.source(LayerName { seeds, quantity });
+            source.ok_or_else(|| self.missing_bounds(seeds))?.load(control)
+        };
+        Ok([load(Quantity::Lower)?, load(Quantity::Upper)?])
     }
 
     /// The numbering of the layers' positions.

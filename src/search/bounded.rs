@@ -1,0 +1,481 @@
+//! Bounds of positions that can repeat, proven without using a repetition.
+//!
+//! # Why a bound never depends on the path
+//!
+//! Where positions repeat, what a line is worth may depend on how it began, and a table of
+//! positions that keeps such worths answers wrongly (the graph-history-interaction problem). Nothing
+//! of that kind is ever kept here. A proof is a finite tree, and a position in it counts with
+//!
+//! - the value or the bounds of a finished layer, or its share of the seeds if the game is over,
+//! - -n and n of n seeds in play if it lies at the horizon or repeats one on the path: nobody gets
+//!   more than there is, whatever the path and whatever the repetition is worth,
+//! - else `lower = max(gain - upper(next))` and `upper = max(gain - lower(next))` over its moves.
+//!
+//! Only true bounds go in and only these two equations are applied, so a kept bound is a theorem
+//! about its position alone. With `cycle=split` the values solve the equations and lie within -n
+//! and n, so by induction every bound holds of them. For any other worth of a repetition the bounds
+//! lie around those of [`BoundLayers`](crate::retrograde::BoundLayers), the limits of the same
+//! equations, and these hold in a game whose record begins with the position: play the move that
+//! gives the bound with the shortest proof; while nothing is captured, the proof that remains gets
+//! shorter with every ply, so no position comes back.
+//!
+//! What a *move* is worth is asked in a game whose record begins one position earlier, and there
+//! the reply may be to go back to that position. Under a cycle rule that makes values depend on the
+//! record it therefore counts with -n and n wherever it comes up below the root.
+//!
+//! # The search
+//!
+//! One question is "is the value at least (at most) b, whatever lies behind the horizon?". All that
+//! is unknown counts against who asks, so one move suffices where he moves, and one refutation where
+//! the other does. Questions step from the bounds known, the horizon goes out ply by ply. What could
+//! not be proven up to a horizon is remembered apart, inexactly: it only keeps work from being
+//! repeated and is never an answer.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::Bounds;
+use super::hash::{Entry, Hash, Key};
+use super::node::{Aborted, code, order, worth};
+use crate::board::Played;
+use crate::control::Control;
+use crate::index::{Half, HalfBoards, Numbered, Numbering};
+use crate::memory::Words;
+use crate::tables::Values;
+
+/// Farthest horizon, in plies without a capture.
+const FARTHEST: u32 = 200;
+/// Nodes between two looks at the control.
+const ROUND: u64 = 1 << 10;
+
+/// A side of a value that is to be proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// It is at least something.
+    Lower,
+    /// It is at most something.
+    Upper,
+}
+
+impl Side {
+    fn of(self, bounds: Bounds) -> i32 {
+        match self {
+            Side::Lower => bounds.lower,
+            Side::Upper => bounds.upper,
+        }
+    }
+
+    fn turned(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
+
+    /// Whether a bound of this side proves `goal`.
+    fn proves(self, bound: i32, goal: i32) -> bool {
+        match self {
+            Side::Lower => bound >= goal,
+            Side::Upper => bound <= goal,
+        }
+    }
+}
+
+/// What all proofs of one question share.
+pub(super) struct Ground<'a, G: Numbered, H: Hash> {
+    pub game: &'a G,
+    /// Lower and upper bounds of finished layers; the same twice where these hold values.
+    pub leaves: [&'a Values<'a>; 2],
+    /// Only layers below this are looked into.
+    pub leaf_layers: u32,
+    pub numbering: &'a Numbering,
+    pub half_boards: &'a HalfBoards,
+    pub hash: &'a H,
+    pub tried: &'a Tried,
+    pub control: &'a Control,
+    pub nodes: &'a AtomicU64,
+    /// The position that begins the record, if it may not count with what is proven of it.
+    pub first: Option<G::Position>,
+    /// When to end besides what the control says.
+    pub until: Option<Instant>,
+    /// Most nodes of one thread.
+    pub most_nodes: u64,
+}
+
+struct Node<G: Numbered, H: Hash> {
+    position: G::Position,
+    seeds: u32,
+    place: Place<H::Slot>,
+}
+
+impl<G: Numbered, H: Hash> Clone for Node<G, H> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<G: Numbered, H: Hash> Copy for Node<G, H> {}
+
+#[derive(Clone, Copy)]
+enum Place<S> {
+    /// The game is over, with this value.
+    Over(i32),
+    /// In a finished layer, at this index.
+    Leaf(u64),
+    /// To be searched; what is proven stands in the hash.
+    Hash(S),
+    /// The first position of the record: nothing is known of it.
+    First,
+}
+
+impl<G: Numbered, H: Hash> Ground<'_, G, H> {
+    fn root(&self, position: G::Position) -> Node<G, H> {
+        let halves = self.game.halves(self.half_boards, &position);
+        let seeds = halves.seeds();
+        let place = if let Some(value) = self.game.end_value(&position) {
+            Place::Over(value)
+        } else if seeds < self.leaf_layers && self.leaves.iter().all(|side| side.layer(seeds).is_some()) {
+            let index = self.numbering.layer(seeds).index(&halves);
+            for layer in self.leaves.iter().filter_map(|side| side.layer(seeds)) {
+                crate::memory::prefetch(layer, index as usize);
+            }
+            Place::Leaf(index)
+        } else {
+            let number = |half: Half| self.half_boards.count_below(half.seeds) + half.rank;
+            let slot = self.hash.slot(Key { own: number(halves.own), opponent: number(halves.opponent) });
+            self.hash.prefetch(slot);
+            Place::Hash(slot)
+        };
+        Node { position, seeds, place }
+    }
+
+    fn node(&self, position: G::Position) -> Node<G, H> {
+        let node = self.root(position);
+        if self.first == Some(position) { Node { place: Place::First, ..node } } else { node }
+    }
+
+    /// Bounds that are known without search.
+    fn known(&self, node: &Node<G, H>) -> Bounds {
+        let all = node.seeds as i32;
+        let trivial = Bounds { lower: -all, upper: all };
+        match node.place {
+            Place::Over(value) => Bounds { lower: value, upper: value },
+            Place::Leaf(index) => {
+                let [lower, upper] = self.leaves.map(|side| side.value(node.seeds, index));
+                Bounds { lower: lower.unwrap_or(-all), upper: upper.unwrap_or(all) }
+            }
+            Place::Hash(slot) => self.hash.get(slot).map_or(trivial, |entry| entry.bounds),
+            Place::First => trivial,
+        }
+    }
+
+    /// Proven bounds of positions, as tight as time and control allow.
+    pub fn prove(&self, positions: &[G::Position], threads: usize) -> Vec<Bounds> {
+        let roots: Vec<_> = positions.iter().map(|position| self.root(*position)).collect();
+        let bounds = Mutex::new(roots.iter().map(|root| self.known(root)).collect());
+        if threads > 1 {
+            std::thread::scope(|scope| {
+                let upper = scope.spawn(|| Prover::new(self).deepen(&roots, &bounds, &[Side::Upper]));
+                Prover::new(self).deepen(&roots, &bounds, &[Side::Lower]);
+                drop(upper);
+            });
+        } else {
+            Prover::new(self).deepen(&roots, &bounds, &[Side::Lower, Side::Upper]);
+        }
+        bounds.into_inner().expect("no panic while held")
+    }
+}
+
+struct Candidate<G: Numbered, H: Hash> {
+    played: Played<G::Position>,
+    node: Node<G, H>,
+    /// Higher is searched sooner.
+    order: i32,
+}
+
+/// One thread at work.
+struct Prover<'a, G: Numbered, H: Hash> {
+    ground: &'a Ground<'a, G, H>,
+    /// Moves of all nodes on the current path.
+    stack: Vec<Candidate<G, H>>,
+    /// The positions above the one at work, and the side that is asked about.
+    path: Vec<(G::Position, u32, Side)>,
+    /// Nodes of this thread, and how many of them the shared counters know.
+    nodes: u64,
+    flushed: u64,
+    /// Whether a farther horizon may prove more.
+    cut: bool,
+}
+
+impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
+    fn new(ground: &'a Ground<'a, G, H>) -> Self {
+        Prover { ground, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0, cut: false }
+    }
+
+    /// Moves the horizon out until all is proven, nothing lies behind it, or a stop comes.
+    fn deepen(mut self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, sides: &[Side]) {
+        for depth in 1..=FARTHEST {
+            self.cut = false;
+            for (at, root) in roots.iter().enumerate() {
+                for &side in sides {
+                    if self.tighten(root, at, bounds, side, depth).is_err() {
+                        return self.flush();
+                    }
+                }
+            }
+            let is_proven = bounds.lock().expect("no panic while held").iter().all(|b| b.value().is_some());
+            if is_proven || !self.cut {
+                break;
+            }
+        }
+        self.flush();
+    }
+
+    /// Raises the lower or lowers the upper bound of one root as far as the horizon allows.
+    fn tighten(
+        &mut self,
+        root: &Node<G, H>,
+        at: usize,
+        bounds: &Mutex<Vec<Bounds>>,
+        side: Side,
+        depth: u32,
+    ) -> Result<(), Aborted> {
+        loop {
+            let known = bounds.lock().expect("no panic while held")[at];
+            if known.value().is_some() {
+                return Ok(());
+            }
+            let goal = match side {
+                Side::Lower => known.lower + 1,
+                Side::Upper => known.upper - 1,
+            };
+            self.stack.clear();
+            self.path.clear();
+            let Some(bound) = self.search(root, side, goal, depth)? else { return Ok(()) };
+            let known = &mut bounds.lock().expect("no panic while held")[at];
+            match side {
+                Side::Lower => known.lower = known.lower.max(bound),
+                Side::Upper => known.upper = known.upper.min(bound),
+            }
+        }
+    }
+
+    fn flush(&mut self) {
+        let new = self.nodes - self.flushed;
+        self.flushed = self.nodes;
+        self.ground.nodes.fetch_add(new, Relaxed);
+        self.ground.control.advance(new);
+    }
+
+    fn count(&mut self) -> Result<(), Aborted> {
+        if self.nodes.is_multiple_of(ROUND) {
+            self.flush();
+            let late = self.ground.until.is_some_and(|until| Instant::now() >= until);
+            if late || self.ground.control.check().is_err() {
+                return Err(Aborted);
+            }
+        }
+        if self.nodes >= self.ground.most_nodes {
+            return Err(Aborted);
+        }
+        self.nodes += 1;
+        Ok(())
+    }
+
+    /// A bound of the node's value on `side` that proves `goal`, if there is a proof within `depth`
+    /// plies without a capture.
+    fn search(
+        &mut self,
+        node: &Node<G, H>,
+        side: Side,
+        goal: i32,
+        depth: u32,
+    ) -> Result<Option<i32>, Aborted> {
+        let ground = self.ground;
+        let known = ground.known(node);
+        if side.proves(side.of(known), goal) {
+            return Ok(Some(side.of(known)));
+        }
+        if !side.proves(side.turned().of(known), goal) {
+            return Ok(None);
+        }
+        let Place::Hash(slot) = node.place else { return Ok(None) };
+        // A proof that asks the same of the same position holds a shorter one.
+        let same_layer = self.path.iter().rev().take_while(|(_, seeds, _)| *seeds == node.seeds);
+        if same_layer.into_iter().any(|(position, _, asked)| *position == node.position && *asked == side) {
+            return Ok(None);
+        }
+        let question = Question { id: ground.hash.id(slot), side, goal };
+        let (hopeless, refutation) = ground.tried.get(question, depth);
+        if depth == 0 || hopeless {
+            self.cut = true;
+            return Ok(None);
+        }
+        self.count()?;
+
+        let best_before = match side {
+            Side::Lower => ground.hash.get(slot).map_or(0, |entry| entry.choice),
+            Side::Upper => refutation,
+        };
+        let base = self.stack.len();
+        ground.game.for_each_move(&node.position, |played| {
+            let node = ground.node(played.next);
+            self.stack.push(Candidate { played, node, order: order(&played, best_before) });
+        });
+        self.path.push((node.position, node.seeds, side));
+        let found = match side {
+            Side::Lower => self.one_move(base, goal, depth),
+            Side::Upper => self.all_moves(base, goal, depth),
+        };
+        self.path.pop();
+        self.stack.truncate(base);
+        let (bound, choice) = found?;
+        match bound {
+            Some(bound) => {
+                let bounds = match side {
+                    Side::Lower => Bounds { lower: bound, ..known },
+                    Side::Upper => Bounds { upper: bound, ..known },
+                };
+                let effort = 1 + depth.min(30) as u8;
+                let choice = if side == Side::Lower { choice } else { 0 };
+                ground.hash.put(slot, Entry { bounds, choice, effort });
+            }
+            None => ground.tried.put(question, depth, choice),
+        }
+        Ok(bound)
+    }
+
+    /// Looks for one of the moves from `base` on that is worth at least `goal`: the worth proven and
+    /// the move.
+    fn one_move(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Option<i32>, u8), Aborted> {
+        let ground = self.ground;
+        let mut end = base;
+        for at in base..self.stack.len() {
+            let candidate = &self.stack[at];
+            let bounds = worth(&candidate.played, ground.known(&candidate.node));
+            if bounds.lower >= goal {
+                return Ok((Some(bounds.lower), code(candidate.played.choice)));
+            }
+            if bounds.upper >= goal {
+                self.stack.swap(at, end);
+                end += 1;
+            }
+        }
+        self.stack.truncate(end);
+        self.stack[base..].sort_unstable_by_key(|candidate| -candidate.order);
+        for at in base..end {
+            let candidate = &self.stack[at];
+            let (played, child) = (candidate.played, candidate.node);
+            if let Some(found) = self.search_child(&played, &child, Side::Lower, goal, depth)? {
+                return Ok((Some(found), code(played.choice)));
+            }
+        }
+        Ok((None, 0))
+    }
+
+    /// Proves that no move from `base` on is worth more than `goal`: the worth of the best, or the
+    /// move that stands against it.
+    fn all_moves(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Option<i32>, u8), Aborted> {
+        let ground = self.ground;
+        let (mut best, mut end) = (i32::MIN, base);
+        for at in base..self.stack.len() {
+            let candidate = &self.stack[at];
+            let bounds = worth(&candidate.played, ground.known(&candidate.node));
+            if bounds.lower > goal {
+                return Ok((None, code(candidate.played.choice)));
+            }
+            if bounds.upper <= goal {
+                best = best.max(bounds.upper);
+            } else {
+                self.stack.swap(at, end);
+                end += 1;
+            }
+        }
+        self.stack.truncate(end);
+        self.stack[base..].sort_unstable_by_key(|candidate| -candidate.order);
+        for at in base..end {
+            let candidate = &self.stack[at];
+            let (played, child) = (candidate.played, candidate.node);
+            match self.search_child(&played, &child, Side::Upper, goal, depth)? {
+                Some(found) => best = best.max(found),
+                None => return Ok((None, code(played.choice))),
+            }
+        }
+        Ok((Some(best), 0))
+    }
+
+    /// Proves `goal` of a move's worth.
+    fn search_child(
+        &mut self,
+        played: &Played<G::Position>,
+        child: &Node<G, H>,
+        side: Side,
+        goal: i32,
+        depth: u32,
+    ) -> Result<Option<i32>, Aborted> {
+        let gain = played.gain - played.opponent_gain;
+        // A capture leads to another layer and so never back.
+        let seeds = self.path.last().map_or(0, |(_, seeds, _)| *seeds);
+        let depth = if child.seeds < seeds { depth } else { depth - 1 };
+        Ok(if played.again {
+            self.search(child, side, goal - gain, depth)?.map(|bound| gain + bound)
+        } else {
+            self.search(child, side.turned(), gain - goal, depth)?.map(|bound| gain - bound)
+        })
+    }
+}
+
+/// A question about a position.
+#[derive(Clone, Copy)]
+struct Question {
+    id: u64,
+    side: Side,
+    goal: i32,
+}
+
+/// Questions that were tried in vain, and the move that stood against them: hints, each in one word
+/// of signature (32 bits), goal (16), depth (8) and move (8). Two questions may be mistaken for each
+/// other; then a proof is missed until the horizon is farther.
+pub(super) struct Tried {
+    words: Words,
+}
+
+impl Tried {
+    /// A memory of at most `bytes`, or as much as the system gives.
+    pub fn new(bytes: u64) -> Tried {
+        let mut count = 1_usize << (bytes / 8).max(1).ilog2().min(30);
+        loop {
+            match Words::new(count) {
+                Some(words) => return Tried { words },
+                None => count = (count / 2).max(1),
+            }
+        }
+    }
+
+    fn place(&self, question: Question) -> (usize, u64) {
+        let id = question.id << 1 | u64::from(question.side == Side::Upper);
+        let mixed = id.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (mixed as usize & (self.words.len() - 1), mixed >> 32 | 1)
+    }
+
+    /// Whether the question was tried in vain as deep before, and the move that stood against it.
+    fn get(&self, question: Question, depth: u32) -> (bool, u8) {
+        let (at, signature) = self.place(question);
+        let word = self.words[at].load(Relaxed);
+        if word >> 32 != signature {
+            return (false, 0);
+        }
+        let (goal, tried_depth) = (i32::from((word >> 16) as i16), word >> 8 & 0xff);
+        // Whoever cannot prove a goal cannot prove a better one.
+        let is_harder = question.side.proves(question.goal, goal);
+        (is_harder && tried_depth >= u64::from(depth), word as u8)
+    }
+
+    fn put(&self, question: Question, depth: u32, choice: u8) {
+        let (at, signature) = self.place(question);
+        let goal = u64::from(question.goal as i16 as u16);
+        let word = signature << 32 | goal << 16 | u64::from(depth.min(255)) << 8 | u64::from(choice);
+        self.words[at].store(word, Relaxed);
+    }
+}

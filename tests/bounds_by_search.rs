@@ -1,0 +1,189 @@
+//! Bounds that a search proves of positions that can repeat: always true, and as tight as the tables
+//! in the end.
+
+#[path = "common/layers.rs"]
+mod layers;
+
+use proptest::prelude::*;
+use sowbase::board::{ChainLap, Game, Ring};
+use sowbase::control::Control;
+use sowbase::index::Numbered;
+use sowbase::retrograde::{BoundLayers, Layers};
+use sowbase::rules::Rules;
+use sowbase::search::{Bounds, Resources, Solver};
+use sowbase::tables::Values;
+
+/// Boards, and the highest layer that is looked at.
+const BOARDS: &[(&str, u32)] = &[("2x1", 12), ("3x1", 10), ("4x1", 8)];
+
+/// All rule sets of Oware.
+fn rule_sets(cycle: &str) -> impl Iterator<Item = String> {
+    let mut all = Vec::new();
+    for grand_slam in ["no-capture", "free", "illegal"] {
+        for feed in ["must-feed", "leave-a-move", "none"] {
+            for origin in ["skip", "sow"] {
+                let switches =
+                    [("grand-slam", grand_slam), ("feed", feed), ("origin", origin), ("cycle", cycle)];
+                let words: Vec<_> = switches.iter().map(|(key, value)| format!("{key}={value}")).collect();
+                all.push(words.join(" "));
+            }
+        }
+    }
+    all.into_iter()
+}
+
+/// What a search may use.
+#[derive(Clone, Copy, Debug)]
+struct Means {
+    /// The layers below are given to it.
+    layers: u32,
+    threads: usize,
+    hash_bytes: u64,
+    milliseconds: Option<u64>,
+}
+
+fn any_means() -> impl Strategy<Value = Means> {
+    let hash_bytes = prop::sample::select(vec![1, 1 << 10, 1 << 22]);
+    (0..9_u32, 1..=2_usize, hash_bytes).prop_map(|(layers, threads, hash_bytes)| Means {
+        layers,
+        threads,
+        hash_bytes,
+        milliseconds: Some(20),
+    })
+}
+
+fn control(means: Means) -> Control {
+    let control = Control::default();
+    control.set_deadline(
+        means.milliseconds.map(|time| std::time::Instant::now() + std::time::Duration::from_millis(time)),
+    );
+    control
+}
+
+fn resources(means: Means) -> Resources {
+    Resources { threads: means.threads, hash_bytes: means.hash_bytes }
+}
+
+fn contains(outer: Bounds, inner: Bounds) -> bool {
+    outer.lower <= inner.lower && inner.upper <= outer.upper
+}
+
+/// The bounds of the layers at a position.
+fn bounds_of<G: Game>(game: &G, bounds: &BoundLayers, position: &G::Position) -> Bounds {
+    let (seeds, index) = bounds.numbering().number(&game.unpack(position)).unwrap();
+    let [lower, upper] = [bounds.lower(seeds), bounds.upper(seeds)].map(|side| side[index as usize].into());
+    Bounds { lower, upper }
+}
+
+fn value_of<G: Game>(game: &G, values: &Layers, position: &G::Position) -> Bounds {
+    let value = layers::value(values, &game.unpack(position));
+    Bounds { lower: value, upper: value }
+}
+
+/// The worth of a move.
+fn worth(gain: i32, next: Bounds) -> Bounds {
+    Bounds { lower: gain - next.upper, upper: gain - next.lower }
+}
+
+struct Tables {
+    values: Layers,
+    bounds: BoundLayers,
+}
+
+impl Tables {
+    fn new(rules: &Rules, top: u32) -> Tables {
+        let mut split = rules.clone();
+        split.switches.set("cycle", "split").unwrap();
+        Tables { values: layers::build(&split, top), bounds: layers::build_bounds(rules, top) }
+    }
+
+    fn split<'a, G: Numbered + Clone>(&'a self, game: &G, seeds: u32, means: Means) -> Solver<'a, G> {
+        let given = (0..means.layers.min(seeds)).map(|seeds| Some(self.values.layer(seeds))).collect();
+        Solver::new(game.clone(), Values { layers: given }, seeds, &resources(means)).unwrap()
+    }
+
+    fn own_side<'a, G: Numbered + Clone>(&'a self, game: &G, seeds: u32, means: Means) -> Solver<'a, G> {
+        let given = || 0..means.layers.min(seeds);
+        let lower = Values { layers: given().map(|seeds| Some(self.bounds.lower(seeds))).collect() };
+        let upper = Values { layers: given().map(|seeds| Some(self.bounds.upper(seeds))).collect() };
+        Solver::with_bounds(game.clone(), [lower, upper], seeds, &resources(means)).unwrap()
+    }
+}
+
+fn check<G: Numbered + Clone>(
+    game: &G,
+    tables: &Tables,
+    seeds: u32,
+    index: u64,
+    means: Means,
+) -> Result<(), TestCaseError> {
+    let position = tables.values.numbering().position(seeds, index);
+    let packed = game.pack(&position);
+    if game.end_value(&packed).is_some() {
+        return Ok(());
+    }
+    let is_split = game.rules().switches.get("cycle").unwrap() == "split";
+    let solver =
+        if is_split { tables.split(game, seeds, means) } else { tables.own_side(game, seeds, means) };
+    let truth = |position: &G::Position| match is_split {
+        true => value_of(game, &tables.values, position),
+        false => bounds_of(game, &tables.bounds, position),
+    };
+    let alone = solver.solve(&packed, &control(means));
+    let (found, moves) = solver.solve_with_moves(&packed, &control(means));
+    prop_assert!(contains(alone, truth(&packed)), "{alone:?} of {position}");
+    prop_assert!(contains(found, truth(&packed)), "{found:?} of {position}");
+    for (played, found) in &moves {
+        let next = worth(played.gain, truth(&played.next));
+        prop_assert!(contains(*found, next), "{} {found:?} in {position}", played.choice);
+    }
+    Ok(())
+}
+
+#[test]
+fn bounds_are_true_however_early_the_search_ends() {
+    for (board, top) in BOARDS {
+        for switches in rule_sets("split").chain(rule_sets("own-side")) {
+            let rules = layers::game(&format!("oware:{board} {switches}"));
+            let tables = Tables::new(&rules, *top);
+            let kernel = ChainLap::new(&rules).unwrap();
+            let size = |seeds: u32| tables.values.numbering().layer(seeds).size();
+            let any = (1..=*top).prop_flat_map(|seeds| (Just(seeds), 0..size(seeds)));
+            let mut runner =
+                proptest::test_runner::TestRunner::new(ProptestConfig { cases: 12, ..Default::default() });
+            let run = runner.run(&(any, any_means()), |((seeds, index), means)| {
+                check(&kernel, &tables, seeds, index, means)
+            });
+            if let Err(error) = run {
+                panic!("oware:{board} {switches}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_meet_where_no_repetition_matters() {
+    for game in
+        ["oware:2x1", "oware:3x1 grand-slam=free", "oware:3x1 cycle=own-side", "awari:4x1 cycle=own-side"]
+    {
+        let rules = layers::game(game);
+        let top = 5;
+        let tables = Tables::new(&rules, top);
+        let ring = Ring::new(&rules).unwrap();
+        let mut met = 0;
+        for seeds in 1..=top {
+            for index in 0..tables.values.numbering().layer(seeds).size() {
+                let means = Means { layers: 0, threads: 1, hash_bytes: 1 << 20, milliseconds: None };
+                let position = tables.values.numbering().position(seeds, index);
+                let packed = ring.pack(&position);
+                let expected = bounds_of(&ring, &tables.bounds, &packed);
+                if expected.value().is_some() {
+                    let solver = tables.split(&ring, seeds, means);
+                    assert_eq!(solver.solve(&packed, &Control::default()), expected, "{game} {position}");
+                    met += 1;
+                }
+            }
+        }
+        assert!(met > 10, "{game} {met}");
+    }
+}
