@@ -39,6 +39,15 @@ pub struct Played<P> {
     pub next: P,
 }
 
+impl<P> Played<P> {
+    /// What the move is worth to the player who makes it, if the value of `next` for the player who
+    /// moves there is this.
+    #[inline(always)]
+    pub fn worth(&self, next: i32) -> i32 {
+        self.gain - self.opponent_gain + if self.again { next } else { -next }
+    }
+}
+
 /// The rules at work on one kind of position. A position of a game holds the pits only: stores
 /// shift values and never change what is legal.
 pub trait Game: Sync {

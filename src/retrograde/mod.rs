@@ -11,10 +11,12 @@
 //! [`Layers`] picks the builder. Two work on whole rows of half boards and take games of single laps:
 //! `acyclic` Kalah's kind, `cyclic` Oware's. Two ask the engine for every move of every position:
 //! `general` takes every rule set whose order is proven, `settler` those whose positions can repeat.
+//! [`Distances`] tells of these how far the next capture is away.
 
 mod acyclic;
 mod bound_layers;
 mod cyclic;
+pub(crate) mod distance;
 mod general;
 mod half_moves;
 mod kernels;
@@ -35,6 +37,7 @@ use crate::rules::{Cycle, Lap, Rules, Store};
 use acyclic::RowBuilder;
 pub use bound_layers::BoundLayers;
 use cyclic::CyclicRows;
+pub use distance::{Distances, Uncounted};
 use general::GeneralBuilder;
 use settler::Settler;
 

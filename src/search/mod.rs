@@ -12,9 +12,11 @@
 //! neither on the number of threads nor on the size of the table.
 //!
 //! That holds for games without cycles, where a value never depends on how a position was reached.
-//! Where positions can repeat, `bounded` proves bounds that hold whatever repetitions do.
+//! Where positions can repeat, `bounded` proves bounds that hold whatever repetitions do, and
+//! [`Explorer`] finds lines in finished layers that make progress.
 
 mod bounded;
+mod distance;
 mod hash;
 mod node;
 mod repeating;
@@ -30,6 +32,7 @@ use crate::rules::Rest;
 pub use crate::tables::Bounds;
 use crate::tables::Values;
 use bounded::Tried;
+pub use distance::{Distance, Explorer};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
 
