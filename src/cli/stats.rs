@@ -70,11 +70,20 @@ struct LayerRecord<'a> {
     distribution: &'a BTreeMap<i32, u64>,
     max: ExtremeRecord,
     min: ExtremeRecord,
+    mean: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest: Option<LongestRecord>,
 }
 
 #[derive(Serialize)]
 struct ExtremeRecord {
     value: i32,
+    position: String,
+}
+
+#[derive(Serialize)]
+struct LongestRecord {
+    distance: u32,
     position: String,
 }
 
@@ -101,6 +110,11 @@ impl LayerRecord<'_> {
             distribution: &layer.distribution,
             max: extreme(&layer.max),
             min: extreme(&layer.min),
+            mean: (layer.mean * 1e6).round() / 1e6,
+            longest: layer.longest.as_ref().map(|longest| LongestRecord {
+                distance: longest.distance,
+                position: longest.position.to_string(),
+            }),
         }
     }
 }
@@ -109,29 +123,41 @@ fn as_text(set: &SetStats, with_distribution: bool) -> String {
     let mut text = format!("{}: tables of {}, rules {}\n\n", set.folder.display(), set.game, set.rules);
     let bounds = set.layers.iter().any(|layer| layer.cycle_free.is_some());
     let head = if bounds { format!("{:>15}  ", "cycle-free") } else { String::new() };
+    let counted = set.layers.iter().any(|layer| layer.longest.is_some());
+    let head = if counted { format!("{head}{:>7}  ", "longest") } else { head };
     let _ = writeln!(
         text,
-        "seeds  {:>15}  {:>6}  {:>6}  {:>6}  {head}{:>4}  {:>4}  position of the highest value",
-        "positions", "won", "drawn", "lost", "max", "min"
+        "seeds  {:>15}  {:>6}  {:>6}  {:>6}  {:>6}  {head}{:>4}  {:>4}  position of the highest value",
+        "positions", "won", "drawn", "lost", "mean", "max", "min"
     );
     for layer in &set.layers {
         let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / layer.positions as f64);
         let free = layer.cycle_free.map_or_else(String::new, |free| free.to_string());
         let free = if bounds { format!("{free:>15}  ") } else { free };
+        let longest = layer.longest.as_ref().map_or_else(String::new, |longest| longest.distance.to_string());
+        let longest = if counted { format!("{longest:>7}  ") } else { longest };
         let _ = writeln!(
             text,
-            "{:>5}  {:>15}  {:>6}  {:>6}  {:>6}  {free}{:>4}  {:>4}  {}",
+            "{:>5}  {:>15}  {:>6}  {:>6}  {:>6}  {:>6.3}  {free}{longest}{:>4}  {:>4}  {}",
             layer.seeds,
             layer.positions,
             share(layer.wins),
             share(layer.draws),
             share(layer.losses),
+            layer.mean,
             layer.max.value,
             layer.min.value,
             layer.max.position
         );
     }
     for layer in set.layers.iter().filter(|_| with_distribution) {
+        if let Some(longest) = &layer.longest {
+            let _ = writeln!(
+                text,
+                "\nThe longest way to a capture or the end takes {} plies: {}",
+                longest.distance, longest.position
+            );
+        }
         let _ = writeln!(text, "\nvalue  {:>15}", "positions");
         for (value, positions) in layer.distribution.iter().rev() {
             let _ = writeln!(text, "{value:>5}  {positions:>15}");

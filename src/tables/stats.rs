@@ -7,13 +7,18 @@ use rayon::prelude::*;
 
 use super::error::TableError;
 use super::folder::Folder;
-use super::format::{BLOCK_BYTES, MAX_SEEDS};
+use super::format::{BLOCK_BYTES, MAX_SEEDS, parse_rules};
 use super::layer::Layer;
 use super::name::{LayerName, Quantity};
 use super::storage::Access;
-use crate::board::Position;
+use crate::board::{ChainLap, Position, Ring};
 use crate::control::Control;
 use crate::index::Numbering;
+use crate::retrograde::{Distances, Uncounted, is_acyclic};
+use crate::rules::Rules;
+
+/// Distances are counted in layers of at most this many positions: some seconds of work.
+const MOST_COUNTED: u64 = 1 << 24;
 
 /// The tables of one rule set.
 #[derive(Clone, Debug)]
@@ -50,6 +55,11 @@ pub struct LayerStats {
     pub max: Extreme,
     /// The lowest value.
     pub min: Extreme,
+    /// The mean of the values.
+    pub mean: f64,
+    /// The longest way to a capture or to the end of the game. Known if positions can repeat, all lower
+    /// layers are there and the layer is not too large.
+    pub longest: Option<Longest>,
 }
 
 /// The highest or lowest value of a layer.
@@ -58,6 +68,15 @@ pub struct Extreme {
     /// The value.
     pub value: i32,
     /// Its first position by index.
+    pub position: Position,
+}
+
+/// The longest distance of a layer, as [`Distances`] counts it.
+#[derive(Clone, Debug)]
+pub struct Longest {
+    /// Plies.
+    pub distance: u32,
+    /// The first position by index that has it.
     pub position: Position,
 }
 
@@ -73,12 +92,19 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
     let mut games = Vec::new();
     for folder in &folders {
         let mut layers = Vec::new();
+        let mut read = Vec::new();
         for seeds in (0..=MAX_SEEDS).filter(|seeds| layer.is_none_or(|layer| layer == *seeds)) {
             let Some(values) = open(folder, seeds, Quantity::Value)? else { continue };
             control.begin(format!("layer {seeds}"), values.header().positions());
             let stats = layer_stats(&values, control)?;
             let cycle_free = cycle_free(folder, seeds, control)?;
-            layers.push((values.rules_id(), LayerStats { cycle_free, ..stats }));
+            let longest = match repeating_rules(&values) {
+                Some(rules) if stats.positions <= MOST_COUNTED => {
+                    longest(folder, &rules, seeds, &mut read, control)?
+                }
+                _ => None,
+            };
+            layers.push((values.rules_id(), LayerStats { cycle_free, longest, ..stats }));
         }
         let game = folder.identity().map_or_else(|| folder.name(), |identity| identity.game);
         games.push(game.clone());
@@ -126,6 +152,44 @@ fn cycle_free(folder: &Folder, seeds: u32, control: &Control) -> Result<Option<u
     Ok(Some(meet))
 }
 
+/// The rules of a layer, if its positions can repeat.
+fn repeating_rules(layer: &Layer) -> Option<Rules> {
+    parse_rules(layer.rule_text(), "").filter(|rules| !is_acyclic(rules))
+}
+
+/// The longest distance of a layer, if all lower ones are there. `read` keeps the layers that have been
+/// read for it, from 0 up.
+fn longest(
+    folder: &Folder,
+    rules: &Rules,
+    seeds: u32,
+    read: &mut Vec<Vec<i8>>,
+    control: &Control,
+) -> Result<Option<Longest>, TableError> {
+    while read.len() <= seeds as usize {
+        let Some(layer) = open(folder, read.len() as u32, Quantity::Value)? else { return Ok(None) };
+        read.push(layer.load(control)?);
+    }
+    let numbering = Numbering::new(rules.pits.into(), seeds)?;
+    let layers: Vec<&[i8]> = read[..=seeds as usize].iter().map(Vec::as_slice).collect();
+    control.begin(format!("distances of layer {seeds}"), numbering.layer(seeds).size());
+    let counted = match ChainLap::new(rules) {
+        Ok(game) => Distances::new(&game, &numbering, &layers, control),
+        Err(_) => match Ring::new(rules) {
+            Ok(game) => Distances::new(&game, &numbering, &layers, control),
+            Err(_) => return Ok(None),
+        },
+    };
+    match counted {
+        Ok(distances) => {
+            let (distance, index) = distances.longest();
+            Ok(Some(Longest { distance, position: numbering.position(seeds, index) }))
+        }
+        Err(Uncounted::TooLarge { .. }) => Ok(None),
+        Err(Uncounted::Stopped(stopped)) => Err(stopped.into()),
+    }
+}
+
 /// How often each byte occurs.
 type Histogram = [u64; 256];
 
@@ -154,6 +218,8 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
     let sum = |wanted: fn(i32) -> bool| {
         distribution.iter().filter(|(value, _)| wanted(**value)).map(|(_, n)| n).sum()
     };
+    let positions = layer.header().positions();
+    let total: i128 = distribution.iter().map(|(value, n)| i128::from(*value) * i128::from(*n)).sum();
     let numbering = Numbering::new(pits.into(), seeds)?;
     let extreme = |value: Option<&i32>| {
         let value = *value.expect("a layer has at least one position");
@@ -162,13 +228,15 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
     };
     Ok(LayerStats {
         seeds,
-        positions: layer.header().positions(),
+        positions,
         wins: sum(|value| value > 0),
         draws: sum(|value| value == 0),
         losses: sum(|value| value < 0),
         cycle_free: None,
         max: extreme(distribution.keys().next_back()),
         min: extreme(distribution.keys().next()),
+        mean: total as f64 / positions as f64,
+        longest: None,
         distribution,
     })
 }
