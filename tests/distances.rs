@@ -7,6 +7,7 @@ mod brute_oware;
 mod layers;
 
 use std::collections::HashMap;
+use std::fs;
 
 use brute_oware::{AWARI, Board, FREE_SLAM, NO_SLAM, OWARE, Rows, Switches};
 use sowbase::board::{ChainLap, Game, Move, Position, Ring};
@@ -15,7 +16,7 @@ use sowbase::index::Numbered;
 use sowbase::retrograde::Distances;
 use sowbase::rules::Rules;
 use sowbase::search::{Distance, Explorer};
-use sowbase::tables::TableSet;
+use sowbase::tables::{BuildPlan, Quantity, TableSet, build, file_name, folder_name, stats};
 
 const NAMED: [(&str, Switches); 5] = [
     ("oware", OWARE),
@@ -140,12 +141,19 @@ fn compare_layer<const PITS: usize, G: Numbered>(
     let explorer = Explorer::new(game, seeds, |position| set.probe(position)).unwrap();
     let ring = Ring::new(game.rules()).unwrap();
     let mut by_index = Vec::new();
-    for rows in &board.positions[board.layer(seeds as usize)] {
+    let layer = &board.positions[board.layer(seeds as usize)];
+    // Lines of all positions of small layers, and of some of large ones.
+    let step = layer.len().div_ceil(1000);
+    for (at, rows) in layer.iter().enumerate() {
         let position = position(rows);
         let plies = expected[&position];
         let (_, index) = set.numbering().number(&position).unwrap();
         let context = || format!("{position} of {}", game.rules().title());
         assert_eq!(counted.plies(index), plies, "{}", context());
+        by_index.push((index, plies));
+        if at % step > 0 {
+            continue;
+        }
         let distance = plies.map_or(Distance::Never, Distance::Plies);
         let packed = game.pack(&position);
         assert_eq!(explorer.distance(&packed, &control).unwrap(), distance, "{}", context());
@@ -164,7 +172,6 @@ fn compare_layer<const PITS: usize, G: Numbered>(
             on_the_way.push(expected[&game.unpack(&here)]);
         }
         replay(&ring, set, &position, &line, &on_the_way, met);
-        by_index.push((index, plies));
     }
     let most = by_index.iter().filter_map(|(_, plies)| *plies).max().unwrap();
     let first = by_index.iter().filter(|(_, plies)| *plies == Some(most)).map(|(index, _)| *index).min();
@@ -204,4 +211,32 @@ fn smaller_boards_with_more_seeds() {
     compare::<3>(12);
     compare::<4>(9);
     compare::<5>(7);
+}
+
+#[test]
+fn statistics_tell_the_longest_distance_if_all_lower_layers_are_there() {
+    let dir = tempfile::tempdir().unwrap();
+    let rules = layers::game("oware");
+    let values = layers::build(&rules, 5);
+    let slices: Vec<&[i8]> = (0..=5).map(|seeds| values.layer(seeds)).collect();
+    let ring = Ring::new(&rules).unwrap();
+    let counted = Distances::new(&ring, values.numbering(), &slices, &Control::default()).unwrap();
+    let (distance, index) = counted.longest();
+
+    let plan =
+        BuildPlan { rules: rules.clone(), up_to: 5, out: dir.path().into(), memory: None, bounds: false };
+    build(&plan, &Control::default(), |_| ()).unwrap();
+    let found = |layer| stats(dir.path(), layer, &Control::default()).unwrap()[0].layers.clone();
+    for layers in [found(None), found(Some(5))] {
+        let last = layers.last().unwrap();
+        let longest = last.longest.as_ref().unwrap();
+        assert_eq!(longest.distance, distance);
+        assert_eq!(longest.position, values.numbering().position(5, index));
+        let total: i32 = values.layer(5).iter().map(|value| i32::from(*value)).sum();
+        assert_eq!(last.mean, f64::from(total) / values.layer(5).len() as f64);
+    }
+    let folder = dir.path().join(folder_name(&rules));
+    fs::remove_file(folder.join(file_name(3, Quantity::Value))).unwrap();
+    assert!(found(Some(5))[0].longest.is_none());
+    assert!(found(Some(2))[0].longest.is_some());
 }

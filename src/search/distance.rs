@@ -249,7 +249,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
         loop {
             if let Some(index) = next.take() {
                 let met = distances.len();
-                if met > self.limit || (met % ROUND == 0 && control.check().is_err()) {
+                if met > self.limit || (met % ROUND == 1 && control.check().is_err()) {
                     return Ok(Found::Unknown);
                 }
                 let kept = self.kept(&self.position(seeds, index))?;
@@ -326,4 +326,63 @@ fn best<'a, P>(kept: &'a Kept<P>, distances: &HashMap<u64, u32>) -> Option<&'a S
         known.rev().max_by_key(|(distance, _)| *distance)
     };
     best.map(|(_, step)| step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{ChainLap, Game};
+    use crate::retrograde::Layers;
+    use crate::tables::{TableError, TableSet};
+
+    fn layers(rules: &crate::rules::Rules, top: u32) -> TableSet {
+        let mut layers = Layers::new(rules, top).unwrap();
+        while layers.next() <= top {
+            layers.build_next(&Control::default()).unwrap();
+        }
+        TableSet::from_layers(rules, layers.into_layers()).unwrap()
+    }
+
+    #[test]
+    fn no_limit_makes_a_distance_wrong() {
+        let rules = crate::rules::game("awari:3x1").unwrap();
+        let (game, set) = (ChainLap::new(&rules).unwrap(), layers(&rules, 8));
+        let mut explorer = Explorer::new(&game, 8, |position: &Position| set.probe(position)).unwrap();
+        let control = Control::default();
+        let (mut found, mut unknown) = (0, 0);
+        for index in 0..set.numbering().layer(8).size() {
+            let position = game.pack(&set.numbering().position(8, index));
+            explorer.limit = LIMIT;
+            let full = explorer.line(&position, &control).unwrap();
+            assert_ne!(full.0, Distance::Unknown);
+            for limit in [0, 1, 2, 5, 10, 20, 50] {
+                explorer.limit = limit;
+                let (distance, line) = explorer.line(&position, &control).unwrap();
+                if distance == Distance::Unknown {
+                    unknown += 1;
+                } else {
+                    found += 1;
+                    assert_eq!(distance, full.0);
+                }
+                assert!(line.is_none() || line == full.1);
+            }
+        }
+        assert!(found > 1000 && unknown > 1000, "{found} found, {unknown} not");
+    }
+
+    #[test]
+    fn a_stop_and_a_missing_layer_are_told() {
+        let rules = crate::rules::game("awari:3x1").unwrap();
+        let (game, set) = (ChainLap::new(&rules).unwrap(), layers(&rules, 5));
+        let explorer = Explorer::new(&game, 6, |position: &Position| set.probe(position)).unwrap();
+        let pack = |text: &str| game.pack(&Position::parse(&rules, text).unwrap());
+        let (won, drawn) = (pack("0 1 2 / 1 1 0"), pack("0 0 1 / 0 0 1"));
+        let control = Control::default();
+        let missing = explorer.distance(&pack("0 1 2 / 1 1 1"), &control);
+        assert!(matches!(missing, Err(TableError::MissingLayer { seeds: 6, .. })));
+        control.stop();
+        for position in [won, drawn] {
+            assert_eq!(explorer.distance(&position, &control).unwrap(), Distance::Unknown);
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::retrograde::{Distances, Uncounted, is_acyclic};
 use crate::rules::Rules;
 
 /// Distances are counted in layers of at most this many positions: some seconds of work.
-const MOST_COUNTED: u64 = 1 << 24;
+const MOST_COUNTED: u64 = 10_000_000;
 
 /// The tables of one rule set.
 #[derive(Clone, Debug)]
