@@ -41,6 +41,7 @@ fn tables_give_the_value_and_its_bounds_for_every_cycle_rule() {
             "cycle_upper",
             "cycle_free",
             "moves",
+            "line",
             "nodes",
             "seconds"
         ]
@@ -54,6 +55,8 @@ fn tables_give_the_value_and_its_bounds_for_every_cycle_rule() {
     let said = program.says(&["query", "oware", CIRCLE]);
     assert!(said.contains("Under cycle=split, the game is a draw"), "{said}");
     assert!(said.contains("whatever a repetition is worth, the value lies from -2 to 2."), "{said}");
+    assert!(said.contains("No capture comes: play can be kept in a circle."), "{said}");
+    assert_eq!(answer["line"], json!([]));
     // Without bounds there is a value only.
     let answer = program.json(&["query", "awari", CIRCLE, "--json"]);
     assert_eq!((bounds(&answer)[0], answer.get("cycle_free")), (Some(0), None));
@@ -79,6 +82,42 @@ fn own_side_has_a_value_where_the_bounds_meet() {
         let answer = ask("0 0 0 0 2 1 / 1 2 0 0 0 0");
         assert!(answer["value"].is_i64(), "{answer}");
     }
+}
+
+#[test]
+fn the_next_capture_is_told_and_the_line_gets_there() {
+    let program = with_tables();
+    for (game, position) in [("awari", "0 0 1 0 0 1 / 1 0 0 0 0 1"), ("oware", "0 1 0 0 2 0 / 1 1 0 0 1 0")] {
+        let query = ["query", game, position, "--no-search"];
+        let answer = program.json(&[&query[..], &["--json"]].concat());
+        let mut plies = answer["distance"].as_u64().unwrap();
+        let at = keys(&answer).iter().position(|key| key == "distance").unwrap();
+        assert_eq!(keys(&answer)[at + 1], "moves");
+        assert!(program.says(&query).contains(&format!("comes after {plies} plies.")), "{answer}");
+        let mut here = position.to_string();
+        let line = answer["line"].as_array().unwrap();
+        assert!(line.len() as u64 >= plies, "{answer}");
+        for choice in line {
+            let answer = program.json(&["query", game, &here, "--json", "--no-search"]);
+            let played = answer["moves"].as_array().unwrap().iter().find(|m| m["move"] == *choice).unwrap();
+            assert_eq!((&played["value"], &answer["line"][0]), (&answer["value"], choice), "{answer}");
+            here = played["next"].as_str().unwrap().to_string();
+            if played["gain"] == 0 {
+                plies -= 1;
+                let next = program.json(&["query", game, &here, "--json", "--no-search"]);
+                assert_eq!(next["distance"], plies, "{next}");
+            } else {
+                assert_eq!(plies, 1, "a capture at {here}");
+                let next = program.json(&["query", game, &here, "--json", "--no-search"]);
+                plies = next["distance"].as_u64().unwrap_or(0);
+            }
+        }
+        assert_eq!(plies, 0, "{here}");
+    }
+    let only = program.json(&["query", "awari", "0 0 1 0 0 1 / 1 0 0 0 0 1", "--json", "--value-only"]);
+    assert!(only.get("distance").is_none() && only.get("line").is_none(), "{only}");
+    let over = program.json(&["query", "awari", "0 0 0 0 0 0 / 1 0 0 0 0 0", "--json"]);
+    assert_eq!((&over["distance"], &over["line"]), (&json!(0), &json!([])));
 }
 
 #[test]

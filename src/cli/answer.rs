@@ -7,7 +7,7 @@ use serde::Serialize;
 use sowbase::board::{Game, Played, Position};
 use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
-use sowbase::search::Bounds;
+use sowbase::search::{Bounds, Distance};
 
 /// Everything known about one position. The order of the fields is that of the JSON keys.
 #[derive(Serialize)]
@@ -35,6 +35,12 @@ pub struct Answer {
     pub cycle_upper: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_free: Option<bool>,
+    /// Plies to the next capture or the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
+    /// Whether play can be kept in a circle, so that there is no distance.
+    #[serde(skip)]
+    held: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,6 +98,8 @@ impl Answer {
             cycle_lower: None,
             cycle_upper: None,
             cycle_free: None,
+            distance: None,
+            held: false,
             moves: None,
             line: None,
             nodes: None,
@@ -110,6 +118,15 @@ impl Answer {
         self.cycle_free = Some(bounds.value().is_some());
     }
 
+    /// Enters how far the next capture is away.
+    pub fn set_distance(&mut self, distance: Distance) {
+        self.held = distance == Distance::Never;
+        self.distance = match distance {
+            Distance::Plies(plies) => Some(plies),
+            Distance::Never | Distance::Unknown => None,
+        };
+    }
+
     /// Enters what the answer took.
     pub fn set_effort(&mut self, nodes: u64, time: Duration) {
         self.nodes = Some(nodes);
@@ -122,6 +139,15 @@ impl Answer {
         let mut text = format!("{}{changes}  {}\n", self.game, self.position);
         if let Some(sentence) = self.sentence() {
             let _ = writeln!(text, "{sentence}");
+        }
+        match self.distance {
+            Some(1) => text += "A capture or the end of the game comes with the next ply.\n",
+            Some(plies @ 2..) => {
+                let _ =
+                    writeln!(text, "The next capture, or the end of the game, comes after {plies} plies.");
+            }
+            _ if self.held => text += "No capture comes: play can be kept in a circle.\n",
+            _ => (),
         }
         if let Some(moves) = self.moves.as_deref().filter(|moves| !moves.is_empty()) {
             text += "\n";

@@ -9,8 +9,9 @@ use clap::Args;
 use sowbase::board::{Move, Position};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
+use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Solver};
+use sowbase::search::{Bounds, Distance, Explorer, Solver};
 use sowbase::tables::TableError;
 
 use super::answer::{Answer, MoveAnswer, Source};
@@ -183,6 +184,9 @@ impl<A: Asker> Session<'_, A> {
         answer.source = Some(Source::Terminal);
         if !self.args.value_only {
             (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
+            if !is_acyclic(self.rules) {
+                answer.set_distance(Distance::Plies(0));
+            }
         }
         answer
     }
@@ -207,16 +211,16 @@ impl<A: Asker> Session<'_, A> {
             let patience = Duration::from_secs_f64(REPEATING_SEARCH);
             control.set_deadline(Instant::now().checked_add(patience));
         }
-        if self.args.no_search && sources.is_repeating() {
-            // Whatever tables do not tell stays open.
-            control.stop();
-        }
+        let none = Control::default();
+        none.stop();
+        // Whatever tables do not tell stays open.
+        let search = if self.args.no_search && sources.is_repeating() { &none } else { control.as_ref() };
         let mut bounds;
         if self.args.value_only {
-            bounds = solver.solve(&packed, control);
+            bounds = solver.solve(&packed, search);
         } else {
             let mut moves;
-            (bounds, moves) = solver.solve_with_moves(&packed, control);
+            (bounds, moves) = solver.solve_with_moves(&packed, search);
             moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
             bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
             // No move is worth more than the position.
@@ -228,7 +232,9 @@ impl<A: Asker> Session<'_, A> {
                 entry
             });
             answer.moves = Some(entries.collect());
-            if bounds.value().is_some() {
+            if sources.is_repeating() {
+                enter_distance(&mut answer, game, sources, position, control)?;
+            } else if bounds.value().is_some() {
                 let line = solver.line(&packed, control);
                 check_line(game, sources, packed, line.as_deref().unwrap_or_default())?;
                 answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
@@ -246,6 +252,29 @@ fn enter_cycle_bounds(answer: &mut Answer, sources: &Sources, position: &Positio
         answer.set_cycle_bounds(shifted(bounds, position.lead()));
     }
     Ok(())
+}
+
+/// Enters how far the next capture is away and a line that gets there, if the layers of values for it
+/// are there.
+fn enter_distance<G: Numbered>(
+    answer: &mut Answer,
+    game: &G,
+    sources: &Sources,
+    position: &Position,
+    control: &Control,
+) -> Result<(), TableError> {
+    let seeds = position.seeds();
+    let Some(values) = sources.repeating_values().filter(|_| sources.has_layer(seeds)) else { return Ok(()) };
+    let explorer = Explorer::new(game, seeds, |position| values.probe(position))?;
+    match explorer.line(&game.pack(position), control) {
+        Ok((distance, line)) => {
+            answer.set_distance(distance);
+            answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
+            Ok(())
+        }
+        Err(TableError::MissingLayer { .. }) => Ok(()),
+        Err(error) => Err(error),
+    }
 }
 
 /// Reads the table entries along a line with their checksums.

@@ -77,6 +77,12 @@ impl<'a> Sources<'a> {
         has_bounds.then(|| self.set.probe_bounds(position)).transpose()
     }
 
+    /// The tables whose values tell which moves keep the value where positions can repeat, if there are
+    /// such under the rules.
+    pub fn repeating_values(&self) -> Option<&TableSet> {
+        (self.is_repeating() && !self.by_bounds).then_some(&self.set)
+    }
+
     /// Reads the entry of a position once with its checksum, if a table holds it: a value is not
     /// said on the word of a damaged file.
     pub fn check(&self, position: &Position) -> Result<(), TableError> {
