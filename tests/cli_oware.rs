@@ -87,11 +87,16 @@ fn own_side_has_a_value_where_the_bounds_meet() {
 #[test]
 fn the_next_capture_is_told_and_the_line_gets_there() {
     let program = with_tables();
-    for (game, position) in [("awari", "0 0 1 0 0 1 / 1 0 0 0 0 1"), ("oware", "0 1 0 0 2 0 / 1 1 0 0 1 0")] {
+    for game in ["awari", "oware"] {
+        let folder = format!("databases/{game}-6");
+        let stats = program.json(&["stats", &folder, "--layer", "5", "--json"]);
+        let longest = &stats["layers"][0]["longest"];
+        let position = longest["position"].as_str().unwrap();
         let query = ["query", game, position, "--no-search"];
         let answer = program.json(&[&query[..], &["--json"]].concat());
         let mut plies = answer["distance"].as_u64().unwrap();
-        let at = keys(&answer).iter().position(|key| key == "distance").unwrap();
+        assert_eq!(longest["distance"], plies);
+        let at = keys(&answer).iter().position(|key| *key == "distance").unwrap();
         assert_eq!(keys(&answer)[at + 1], "moves");
         assert!(program.says(&query).contains(&format!("comes after {plies} plies.")), "{answer}");
         let mut here = position.to_string();

@@ -28,7 +28,10 @@ fn tables_are_built_described_and_verified() {
     let stats = program.json(&["stats", "databases", "--json", "--layer", "3"]);
     assert_eq!(keys(&stats), ["game", "rules", "layers"]);
     let layer = &stats["layers"][0];
-    assert_eq!(keys(layer), ["seeds", "positions", "wins", "draws", "losses", "distribution", "max", "min"]);
+    assert_eq!(
+        keys(layer),
+        ["seeds", "positions", "wins", "draws", "losses", "distribution", "max", "min", "mean"]
+    );
     assert_eq!((&layer["seeds"], &layer["positions"]), (&3.into(), &56.into()));
     let sum: u64 =
         layer["distribution"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
@@ -55,11 +58,27 @@ fn bounds_are_built_described_and_verified() {
     assert!(program.says(&["info", "databases"]).contains("  4.upper  "));
     let stats = program.json(&["stats", "databases", "--json", "--layer", "3"]);
     let layer = &stats["layers"][0];
-    let expected =
-        ["seeds", "positions", "wins", "draws", "losses", "cycle_free", "distribution", "max", "min"];
+    let expected = [
+        "seeds",
+        "positions",
+        "wins",
+        "draws",
+        "losses",
+        "cycle_free",
+        "distribution",
+        "max",
+        "min",
+        "mean",
+        "longest",
+    ];
     assert_eq!(keys(layer), expected);
     assert_eq!(layer["cycle_free"], 301);
+    assert_eq!(layer["longest"]["distance"], 29);
+    let longest = layer["longest"]["position"].as_str().unwrap();
+    assert_eq!(program.json(&["query", "awari", longest, "--json", "--no-search"])["distance"], 29);
     assert!(program.says(&["stats", "databases"]).contains("cycle-free"));
+    let said = program.says(&["stats", "databases", "--layer", "3"]);
+    assert!(said.contains("takes 29 plies: "), "{said}");
     // Where bounds say nothing, and where a value says too much.
     let said = program.fails(&["build", "kalah", "--seeds-up-to", "4", "--bounds"], 2);
     assert!(said.contains("leave out --bounds"), "{said}");
