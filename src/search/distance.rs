@@ -305,7 +305,7 @@ fn settled(
     predecessors.open().expect("a limited number of positions has few links");
     links.iter().for_each(|&(from, to)| predecessors.add(from, to));
     // What is not met waits for ever.
-    let unmet = std::iter::repeat(first_state(0, false, 0)).take(positions - states.len());
+    let unmet = std::iter::repeat_n(first_state(0, false, 0), positions - states.len());
     let states: Vec<AtomicU32> = states.iter().copied().chain(unmet).map(AtomicU32::new).collect();
     settle(&states, &predecessors, control)?;
     Ok(states.into_iter().map(AtomicU32::into_inner).collect())

@@ -205,7 +205,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     /// A line of best play to the end of the game; `None` if a stop came before it was proven, and
-    /// where positions can repeat.
+    /// where positions can repeat: there [`Explorer::line`] finds lines.
     pub fn line(&self, position: &G::Position, control: &Control) -> Option<Vec<Move>> {
         if self.tried.is_some() {
             return None;
