@@ -18,46 +18,73 @@ const AWARI_VALUES: &str = include_str!("fixtures/oware_academic_distribution.cs
 /// Cycle-free positions of awari, by seeds.
 const AWARI_CYCLE_FREE: [usize; 11] = [1, 12, 65, 301, 993, 4086, 10161, 26002, 46189, 108_324, 125_338];
 
-/// Highest layer that is compared.
-const TOP: u32 = 10;
+/// Highest layer that is compared with published counts.
+const TOP: u32 = 12;
 
+/// The rows of the layers up to [`TOP`], as far as they are known.
 fn rows(csv: &str) -> impl Iterator<Item = Vec<i64>> {
-    csv.lines().skip(1).map(|line| line.split(',').map(|number| number.parse().unwrap()).collect())
+    let rows =
+        csv.lines().skip(1).map(|line| line.split(',').map(|number| number.parse().unwrap()).collect());
+    rows.filter(|row: &Vec<i64>| row[0] <= TOP.into())
 }
+
+type Builder = fn(&Rules, u32) -> Result<Layers, Unbuildable>;
+/// The builder that the program takes, and the one that asks the engine for every move.
+const BUILDERS: [(&str, Builder); 2] = [("usual", Layers::new), ("general", Layers::new_general)];
+type BoundBuilder = fn(&Rules, u32) -> Result<BoundLayers, Unbuildable>;
+const BOUND_BUILDERS: [(&str, BoundBuilder); 2] =
+    [("usual", BoundLayers::new), ("general", BoundLayers::new_general)];
 
 fn bounds(rules: &Rules, top: u32) -> BoundLayers {
     finished_bounds(BoundLayers::new_general(rules, top).unwrap())
 }
 
 #[test]
-fn won_drawn_lost_and_cycle_free_positions_are_as_many_as_published() {
-    for (text, csv) in [("oware", OWARE), ("awari", AWARI), ("oware grand-slam=free", FREE_SLAM)] {
-        let rules = game(text);
-        let values = finished(Layers::new_general(&rules, TOP).unwrap());
-        let bounds = bounds(&rules, TOP);
-        for expected in rows(csv).take(TOP as usize + 1) {
-            let seeds = expected[0] as u32;
-            let count =
-                |sign| values.layer(seeds).iter().filter(|value| value.signum() == sign).count() as i64;
-            assert_eq!([count(1), count(0), count(-1)], expected[1..4], "layer {seeds} of {text}");
-            let free = expected.get(4).map_or(AWARI_CYCLE_FREE[seeds as usize], |&free| free as usize);
-            assert_eq!(cycle_free(&bounds, seeds), free, "layer {seeds} of {text}");
+fn positions_are_won_drawn_and_lost_as_often_as_published() {
+    for (text, csv, last) in
+        [("oware", OWARE, 10), ("awari", AWARI, TOP), ("oware grand-slam=free", FREE_SLAM, 10)]
+    {
+        let expected: Vec<_> = rows(csv).map(|row| row[1..4].to_vec()).collect();
+        assert_eq!(expected.len(), last as usize + 1);
+        for (name, builder) in BUILDERS {
+            let values = finished(builder(&game(text), last).unwrap());
+            for (seeds, expected) in (0..).zip(&expected) {
+                let count = |sign| values.layer(seeds).iter().filter(|value| value.signum() == sign).count();
+                let found = [1, 0, -1].map(|sign| count(sign) as i64);
+                assert_eq!(found, expected[..], "layer {seeds} of {text} by the {name} builder");
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_meet_as_often_as_published() {
+    let free = |csv| rows(csv).map(|row| row[4] as usize).collect();
+    let awari = AWARI_CYCLE_FREE.to_vec();
+    for (text, expected) in
+        [("oware", free(OWARE)), ("awari", awari), ("oware grand-slam=free", free(FREE_SLAM))]
+    {
+        for (name, builder) in BOUND_BUILDERS {
+            let bounds = finished_bounds(builder(&game(text), expected.len() as u32 - 1).unwrap());
+            for (seeds, &expected) in (0..).zip(&expected) {
+                let found = cycle_free(&bounds, seeds);
+                assert_eq!(found, expected, "layer {seeds} of {text} by the {name} builder");
+            }
         }
     }
 }
 
 #[test]
 fn values_are_spread_as_published() {
-    let values = finished(Layers::new(&game("awari"), TOP).unwrap());
-    let mut expected = BTreeMap::<u32, Vec<(i64, usize)>>::new();
-    for row in rows(AWARI_VALUES) {
-        expected.entry(row[0] as u32).or_default().push((row[1], row[2] as usize));
-    }
-    assert!((0..=TOP).all(|seeds| expected.contains_key(&seeds)));
-    for (seeds, expected) in expected.into_iter().filter(|(seeds, _)| *seeds <= TOP) {
-        let mut found = BTreeMap::<i64, usize>::new();
-        values.layer(seeds).iter().for_each(|&value| *found.entry(value.into()).or_default() += 1);
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), expected, "layer {seeds}");
+    let mut expected = vec![Vec::new(); TOP as usize + 1];
+    rows(AWARI_VALUES).for_each(|row| expected[row[0] as usize].push((row[1], row[2])));
+    for (name, builder) in BUILDERS {
+        let values = finished(builder(&game("awari"), TOP).unwrap());
+        for (seeds, expected) in (0..).zip(&expected) {
+            let mut found = BTreeMap::<i64, i64>::new();
+            values.layer(seeds).iter().for_each(|&value| *found.entry(value.into()).or_default() += 1);
+            assert!(found.into_iter().eq(expected.iter().copied()), "layer {seeds} by the {name} builder");
+        }
     }
 }
 
