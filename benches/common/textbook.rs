@@ -1,70 +1,103 @@
-//! What the row builder is measured against: every position by itself, through the kernel that
-//! the search uses, dense indices and each value computed once.
+//! What the row builders are measured against: every position by itself, through the kernel that
+//! the search uses, and dense indices.
 #![allow(dead_code)]
 
 use memmap2::MmapMut;
-use sowbase::board::{Game, SingleLap, Word};
+use sowbase::board::{ChainLap, Game, SingleLap, Word};
 use sowbase::index::{HalfBoards, Numbered, Numbering};
 use sowbase::rules::Rules;
 
 /// Finished layers, from 0 up.
-pub struct Textbook {
-    game: SingleLap,
+pub struct Textbook<G> {
+    game: G,
     numbering: Numbering,
     /// By seeds and rank.
     rows: Vec<Vec<u64>>,
     layers: Vec<MmapMut>,
 }
 
-impl Textbook {
-    /// Builds the layers 0..=`top`.
-    pub fn build(rules: &Rules, top: u32) -> Textbook {
-        let game = SingleLap::new(rules).expect("a game of this kind");
-        let numbering = Numbering::new(rules.pits.into(), top).expect("indices of 64 bits");
-        let rows = (0..=top).map(|seeds| packed_rows(numbering.half_boards(), seeds)).collect();
-        let mut book = Textbook { game, numbering, rows, layers: Vec::new() };
-        (0..=top).for_each(|seeds| book.add_layer(seeds));
+impl Textbook<SingleLap> {
+    /// Builds the layers 0..=`top` of a game whose positions cannot repeat. Each value is computed once.
+    pub fn acyclic(rules: &Rules, top: u32) -> Self {
+        let mut book = Textbook::new(SingleLap::new(rules).expect("a game of this kind"), top);
+        for seeds in 0..=top {
+            let mut values = book.layer_in_work(seeds);
+            book.sweep(seeds, &mut values);
+            book.layers.push(values);
+        }
         book
     }
+}
 
+impl Textbook<ChainLap> {
+    /// Builds the layers 0..=`top` of a game whose positions can repeat. Each layer is swept, from 0
+    /// everywhere and in place, until no value changes.
+    pub fn cyclic(rules: &Rules, top: u32) -> Self {
+        let mut book = Textbook::new(ChainLap::new(rules).expect("a game of this kind"), top);
+        for seeds in 0..=top {
+            let mut values = book.layer_in_work(seeds);
+            while book.sweep(seeds, &mut values) {}
+            book.layers.push(values);
+        }
+        book
+    }
+}
+
+impl<G> Textbook<G> {
     /// A layer: the value of each position by index, as a byte.
     pub fn layer(&self, seeds: u32) -> impl Iterator<Item = i8> {
         self.layers[seeds as usize].iter().map(|&byte| byte as i8)
     }
+}
 
-    fn add_layer(&mut self, seeds: u32) {
-        let mut values = zeroed(self.numbering.layer(seeds).size() as usize);
-        for lighter in 0..=seeds / 2 {
-            self.fill_pair(seeds - lighter, lighter, &mut values);
-        }
-        self.layers.push(values);
+impl<G: Numbered + Game<Position = Word>> Textbook<G> {
+    fn new(game: G, top: u32) -> Self {
+        let numbering = Numbering::new(game.rules().pits.into(), top).expect("indices of 64 bits");
+        let rows = (0..=top).map(|seeds| packed_rows(numbering.half_boards(), seeds)).collect();
+        Textbook { game, numbering, rows, layers: Vec::new() }
+    }
+
+    fn layer_in_work(&self, seeds: u32) -> MmapMut {
+        zeroed(self.numbering.layer(seeds).size() as usize)
+    }
+
+    /// Computes every value of a layer from those of its successors. Returns whether any has changed.
+    fn sweep(&self, seeds: u32, values: &mut [u8]) -> bool {
+        let pairs = 0..=seeds / 2;
+        pairs.fold(false, |changed, lighter| self.fill_pair(seeds - lighter, lighter, values) | changed)
     }
 
     /// Fills the blocks in which the rows have so many seeds, whoever moves.
     ///
-    /// A move that stays in the layer stays in the mover's row and lowers its rank, since it lowers
-    /// prefix sums; then the other side moves. So in rising order of ranks all successors are known
-    /// if both sides' positions of a pair of rows are computed together.
-    fn fill_pair(&self, heavier: u32, lighter: u32, values: &mut [u8]) {
+    /// A move that leaves all seeds in the mover's row lowers its rank, since it lowers prefix sums;
+    /// then the other side moves. So in rising order of ranks most successors have been computed if
+    /// both sides' positions of a pair of rows are computed together, and all of them in a game in
+    /// which seeds that leave the row leave the layer.
+    fn fill_pair(&self, heavier: u32, lighter: u32, values: &mut [u8]) -> bool {
         let layer = self.numbering.layer(heavier + lighter);
         let (xs, ys) = (&self.rows[heavier as usize], &self.rows[lighter as usize]);
+        let mut changed = false;
         for (i, &x) in xs.iter().enumerate() {
             // With as many seeds in both, each pair of rows comes once.
             let ys = if heavier == lighter { &ys[..=i] } else { ys };
             for (j, &y) in ys.iter().enumerate() {
                 let index = layer.start(heavier) as usize + i * self.rows[lighter as usize].len() + j;
-                values[index] = self.value(Word { own: x, opponent: y }, values) as u8;
+                changed |= self.update(index, Word { own: x, opponent: y }, values);
                 let index = layer.start(lighter) as usize + j * xs.len() + i;
-                values[index] = self.value(Word { own: y, opponent: x }, values) as u8;
+                changed |= self.update(index, Word { own: y, opponent: x }, values);
             }
         }
+        changed
+    }
+
+    #[inline(always)]
+    fn update(&self, index: usize, word: Word, values: &mut [u8]) -> bool {
+        let value = self.value(word, values) as u8;
+        std::mem::replace(&mut values[index], value) != value
     }
 
     #[inline(always)]
     fn value(&self, word: Word, in_work: &[u8]) -> i32 {
-        if let Some(value) = self.game.end_value(&word) {
-            return value;
-        }
         let mut best = i32::MIN;
         self.game.for_each_move(&word, |played| {
             let next = self.game.halves(self.numbering.half_boards(), &played.next);
@@ -72,7 +105,7 @@ impl Textbook {
             let value = i32::from(layer[self.numbering.layer(next.seeds()).index(&next) as usize] as i8);
             best = best.max(played.gain + if played.again { value } else { -value });
         });
-        best
+        if best == i32::MIN { self.game.end_value(&word).expect("no move, so it is over") } else { best }
     }
 }
 
