@@ -50,7 +50,12 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        Self::memory_general(rules, top)
+        if ChainLap::new(rules).is_err() {
+            return Self::memory_general(rules, top);
+        }
+        let (_, numbering) = check(rules, top)?;
+        let bytes = cyclic::memory(&numbering, 2);
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
     /// As [`BoundLayers::memory`], for the builder of [`BoundLayers::new_general`].
@@ -59,11 +64,7 @@ impl BoundLayers {
     /// As [`BoundLayers::memory`].
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
-        let bytes = if ChainLap::new(rules).is_err() {
-            settler::memory::<2>(&numbering)
-        } else {
-            cyclic::memory(&numbering, 2)
-        };
+        let bytes = settler::memory::<2>(&numbering);
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 

@@ -64,14 +64,27 @@ pub(super) struct CyclicRows<const F: usize> {
     finished: [Vec<Vec<i8>>; F],
 }
 
-/// Bytes that building `fields` fields up to the last layer of a numbering takes.
+/// Bytes that building `fields` fields up to the last layer of a numbering takes at most at a time: what
+/// stays, the layer in work in the other order and its exits, a list of changed positions whose room
+/// doubles as it grows, and the program itself.
 pub(super) fn memory(numbering: &Numbering, fields: u64) -> Option<u64> {
-    let top = numbering.max_seeds();
-    let half_boards = numbering.half_boards();
-    let finished = (0..top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
-    let in_work = numbering.layer(top).size().checked_mul(5)?.div_ceil(2);
-    let halves = half_boards.count_below(top + 1).checked_mul(60 * half_boards.pits() as u64 + 60)?;
-    finished.checked_add(in_work)?.checked_mul(fields)?.checked_add(halves)
+    const PROGRAM: u64 = 8 << 20;
+    let size = numbering.layer(numbering.max_seeds()).size();
+    let list = size.checked_mul(3 * size_of::<Change>() as u64)? / (2 * COLLECT);
+    let in_work = size.checked_mul(3)?.div_ceil(2).checked_add(list)?.checked_mul(fields)?;
+    memory_kept(numbering, fields)?.checked_add(in_work)?.checked_add(PROGRAM)
+}
+
+/// Bytes that stay taken when the last layer of a numbering is built: all layers, and the tables of half
+/// boards.
+pub(super) fn memory_kept(numbering: &Numbering, fields: u64) -> Option<u64> {
+    let (top, half_boards) = (numbering.max_seeds(), numbering.half_boards());
+    let layers = (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
+    let pits = half_boards.pits() as u64;
+    // A half board faces top / (pits + 1) numbers of seeds on average that a lap may drop into it, with
+    // two places of four bytes for each; the rest is 28 bytes a pit and 8 more.
+    let bytes = (28 * pits + 8) + 8 * u64::from(top) / (pits + 1);
+    layers.checked_mul(fields)?.checked_add(half_boards.count_below(top + 1).checked_mul(bytes)?)
 }
 
 /// One field of the layer in work.

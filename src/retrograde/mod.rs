@@ -146,6 +146,19 @@ impl Layers {
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
+    /// As [`Layers::memory`], but what stays taken once the layers are built, in games whose positions
+    /// can repeat.
+    pub(crate) fn memory_kept(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+        refuse_path_dependent(rules)?;
+        let (_, numbering) = check(rules, top)?;
+        let bytes = if ChainLap::new(rules).is_ok() {
+            cyclic::memory_kept(&numbering, 1)
+        } else {
+            settler::memory_kept::<1>(&numbering)
+        };
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+    }
+
     /// The numbering of the layers' positions.
     pub fn numbering(&self) -> &Numbering {
         &self.numbering

@@ -85,12 +85,17 @@ struct Moves<L, const SIDES: usize> {
 /// Bytes that building up to the last layer of a numbering takes.
 pub(super) fn memory<const SIDES: usize>(numbering: &Numbering) -> Option<u64> {
     let top = numbering.max_seeds();
-    let positions = (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
     let size = numbering.layer(top).size();
     let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
-    let exits_and_cells = positions.checked_add(size)?.checked_mul(SIDES as u64)?;
+    let exits = size.checked_mul(SIDES as u64)?;
     let links = links(numbering, top)?.checked_mul(width)?;
-    exits_and_cells.checked_add(links)?.checked_add(1 << 20)
+    memory_kept::<SIDES>(numbering)?.checked_add(exits)?.checked_add(links)?.checked_add(1 << 20)
+}
+
+/// Bytes of all layers of a numbering.
+pub(super) fn memory_kept<const SIDES: usize>(numbering: &Numbering) -> Option<u64> {
+    let mut sizes = (0..=numbering.max_seeds()).map(|seeds| numbering.layer(seeds).size());
+    sizes.try_fold(0_u64, u64::checked_add)?.checked_mul(SIDES as u64)
 }
 
 /// Places for links in a layer: one for each pit of the mover that holds seeds, over all positions.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
 
-use super::builder::Kind;
+use super::builder::{Kind, values_kept};
 use super::error::{Fault, TableError};
 use super::folder::{Folder, folder_name};
 use super::format::Header;
@@ -185,12 +185,16 @@ impl BuildPlan {
 
     /// Bytes of memory that filling some files takes.
     fn memory_for(&self, missing: impl Fn(LayerName) -> bool) -> Result<u64, BuildError> {
-        let mut needed = 0_u64;
+        let (mut needed, mut kept) = (0_u64, 0_u64);
         for kind in self.kinds() {
             // Of each kind asked for, so that what cannot be built is refused whatever is there.
             let memory = kind.memory(&self.rules, self.up_to)?;
             if self.files().any(|name| kind.has(name) && missing(name)) {
-                needed = needed.saturating_add(memory);
+                // Bounds, which take more, are built when the values of their layer are done.
+                needed = needed.max(kept.saturating_add(memory));
+                if self.bounds && *kind == Kind::Values {
+                    kept = values_kept(&self.rules, self.up_to)?;
+                }
             }
         }
         Ok(needed)

@@ -63,6 +63,12 @@ impl Kind {
     }
 }
 
+/// Bytes of memory that the values of the layers 0..=`top` take when they are built and those of bounds
+/// are not.
+pub(super) fn values_kept(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+    Layers::memory_kept(&tabled(rules), top)
+}
+
 /// The rules that the values in a table hold under: what a repetition is worth is no part of a
 /// table's identity, and tables say what endless play without a gain is worth.
 fn tabled(rules: &Rules) -> Rules {
