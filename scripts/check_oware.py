@@ -43,6 +43,8 @@ def options():
     parser.add_argument("--seeds-up-to", type=int, default=18)
     parser.add_argument("folder")
     chosen = parser.parse_args(own)
+    if chosen.seeds_up_to < 0:
+        refuse("layers begin with 0 seeds; give --seeds-up-to a number from 0 to 18")
     built = ROOT / "target" / "release" / "sowbase"
     chosen.sowbase = chosen.sowbase or (str(built) if built.exists() else shutil.which("sowbase"))
     if not chosen.sowbase:
