@@ -30,13 +30,13 @@ impl Textbook<SingleLap> {
 }
 
 impl Textbook<ChainLap> {
-    /// Builds the layers 0..=`top` of a game whose positions can repeat. Each layer is swept, from 0
-    /// everywhere and in place, until no value changes.
+    /// Builds the layers 0..=`top` of a game whose positions can repeat. Each layer is swept by rising
+    /// index, from 0 everywhere and in place, until no value changes.
     pub fn cyclic(rules: &Rules, top: u32) -> Self {
         let mut book = Textbook::new(ChainLap::new(rules).expect("a game of this kind"), top);
         for seeds in 0..=top {
             let mut values = book.layer_in_work(seeds);
-            while book.sweep(seeds, &mut values) {}
+            while book.sweep_by_index(seeds, &mut values) {}
             book.layers.push(values);
         }
         book
@@ -61,33 +61,46 @@ impl<G: Numbered + Game<Position = Word>> Textbook<G> {
         zeroed(self.numbering.layer(seeds).size() as usize)
     }
 
-    /// Computes every value of a layer from those of its successors. Returns whether any has changed.
-    fn sweep(&self, seeds: u32, values: &mut [u8]) -> bool {
-        let pairs = 0..=seeds / 2;
-        pairs.fold(false, |changed, lighter| self.fill_pair(seeds - lighter, lighter, values) | changed)
+    /// Computes every value of a layer from those of its successors, by rising index. Returns whether
+    /// any has changed.
+    fn sweep_by_index(&self, seeds: u32, values: &mut [u8]) -> bool {
+        let mut changed = false;
+        let mut index = 0;
+        for own in 0..=seeds {
+            for &own_row in &self.rows[own as usize] {
+                for &opponent in &self.rows[(seeds - own) as usize] {
+                    changed |= self.update(index, Word { own: own_row, opponent }, values);
+                    index += 1;
+                }
+            }
+        }
+        changed
+    }
+
+    /// Computes every value of a layer from those of its successors, in an order in which those of a
+    /// game without repetitions come first.
+    fn sweep(&self, seeds: u32, values: &mut [u8]) {
+        (0..=seeds / 2).for_each(|lighter| self.fill_pair(seeds - lighter, lighter, values));
     }
 
     /// Fills the blocks in which the rows have so many seeds, whoever moves.
     ///
     /// A move that leaves all seeds in the mover's row lowers its rank, since it lowers prefix sums;
-    /// then the other side moves. So in rising order of ranks most successors have been computed if
-    /// both sides' positions of a pair of rows are computed together, and all of them in a game in
-    /// which seeds that leave the row leave the layer.
-    fn fill_pair(&self, heavier: u32, lighter: u32, values: &mut [u8]) -> bool {
+    /// then the other side moves. So in rising order of ranks all successors have been computed if
+    /// both sides' positions of a pair of rows are computed together.
+    fn fill_pair(&self, heavier: u32, lighter: u32, values: &mut [u8]) {
         let layer = self.numbering.layer(heavier + lighter);
         let (xs, ys) = (&self.rows[heavier as usize], &self.rows[lighter as usize]);
-        let mut changed = false;
         for (i, &x) in xs.iter().enumerate() {
             // With as many seeds in both, each pair of rows comes once.
             let ys = if heavier == lighter { &ys[..=i] } else { ys };
             for (j, &y) in ys.iter().enumerate() {
                 let index = layer.start(heavier) as usize + i * self.rows[lighter as usize].len() + j;
-                changed |= self.update(index, Word { own: x, opponent: y }, values);
+                self.update(index, Word { own: x, opponent: y }, values);
                 let index = layer.start(lighter) as usize + j * xs.len() + i;
-                changed |= self.update(index, Word { own: y, opponent: x }, values);
+                self.update(index, Word { own: y, opponent: x }, values);
             }
         }
-        changed
     }
 
     #[inline(always)]
