@@ -161,6 +161,86 @@ fn bounds_are_true_however_early_the_search_ends() {
     }
 }
 
+/// The value of a position at the end of a record under `cycle=own-side`, by plain recursion over all
+/// play; `None` if that is more than `left` positions.
+fn of_record<P: Game>(game: &P, record: &mut Vec<P::Position>, left: &mut u32) -> Option<i32> {
+    *left = left.checked_sub(1)?;
+    let (position, before) = record.split_last().expect("a record is not empty");
+    if before.contains(position) {
+        let position = game.unpack(position);
+        let [own, opponent] =
+            [position.own, position.opponent].map(|row| row.iter().map(|&pit| i32::from(pit)).sum::<i32>());
+        return Some(own - opponent);
+    }
+    if let Some(value) = game.end_value(position) {
+        return Some(value);
+    }
+    let mut moves = Vec::new();
+    game.for_each_move(position, |played| moves.push(played));
+    let mut best = i32::MIN;
+    for played in moves {
+        record.push(played.next);
+        let next = of_record(game, record, left);
+        record.pop();
+        best = best.max(played.gain - next?);
+    }
+    Some(best)
+}
+
+/// The worth of a move counts the position before it as part of the record.
+#[test]
+fn bounds_hold_of_all_play_that_ends_at_its_first_repetition() {
+    for switches in rule_sets("own-side") {
+        for (board, top) in [("1x1", 5), ("2x1", 4), ("3x1", 2)] {
+            let rules = layers::game(&format!("oware:{board} {switches}"));
+            let tables = Tables::new(&rules, top);
+            let ring = Ring::new(&rules).unwrap();
+            let mut compared = 0;
+            for seeds in 1..=top {
+                for index in 0..tables.values.numbering().layer(seeds).size() {
+                    let position = tables.values.numbering().position(seeds, index);
+                    let packed = ring.pack(&position);
+                    if ring.end_value(&packed).is_some() {
+                        continue;
+                    }
+                    // With the layer of the position, with those below, and without any.
+                    for layers in [seeds + 1, seeds, 0] {
+                        let given = || 0..layers;
+                        let lower =
+                            Values { layers: given().map(|n| Some(tables.bounds.lower(n))).collect() };
+                        let upper =
+                            Values { layers: given().map(|n| Some(tables.bounds.upper(n))).collect() };
+                        let means = Resources { threads: 1, hash_bytes: 1 << 16 };
+                        let solver =
+                            Solver::with_bounds(ring.clone(), [lower, upper], seeds, &means).unwrap();
+                        let (found, moves) = solver.solve_with_moves(&packed, &Control::default());
+                        let mut left = 20_000;
+                        if let Some(value) = of_record(&ring, &mut vec![packed], &mut left) {
+                            let value = Bounds { lower: value, upper: value };
+                            assert!(contains(found, value), "{rules:?} {position}: {found:?} {value:?}");
+                            compared += 1;
+                        }
+                        for (played, found) in moves {
+                            let mut record = vec![packed, played.next];
+                            let mut left = 20_000;
+                            if let Some(next) = of_record(&ring, &mut record, &mut left) {
+                                let value = played.gain - next;
+                                let value = Bounds { lower: value, upper: value };
+                                let choice = played.choice;
+                                assert!(
+                                    contains(found, value),
+                                    "{choice} in {position}: {found:?} {value:?}"
+                                );
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(compared > 10, "{board} {switches} {compared}");
+        }
+    }
+}
+
 #[test]
 fn bounds_meet_where_no_repetition_matters() {
     for game in

@@ -136,6 +136,8 @@ fn a_search_gives_bounds_and_never_a_guess() {
         assert!(played["upper"].as_i64() <= upper && played["lower"].as_i64() <= lower, "{answer}");
     }
     let said = program.says(&["solve", "oware", "--no-tables", "--time", "0.1", "--value-only"]);
+    assert!(said.contains("Literature: a draw (48stones 2023, known at second hand). This program has not"));
+    assert!(said.contains("By tables: the layers 0 to 48"), "{said}");
     assert!(said.contains("Not solved: under cycle=split, the value"), "{said}");
     let output = program.run(&["solve", "oware", "--no-tables", "--time", "0.1"]);
     assert!(text(&output.stderr).contains("with the bounds proven by then"), "{}", text(&output.stderr));
@@ -144,7 +146,14 @@ fn a_search_gives_bounds_and_never_a_guess() {
 #[test]
 fn small_boards_are_solved() {
     let program = Program::new();
-    for (game, value) in [("oware:4x1", 0), ("awari:4x1", 0), ("oware:1x1", 0), ("awari:1x1", 2)] {
+    for (game, value) in [
+        ("oware:4x1", 0),
+        ("awari:4x1", 0),
+        ("oware:1x1", 0),
+        ("awari:1x1", 2),
+        ("oware:2x2", 6),
+        ("awari:2x5", 3),
+    ] {
         let answer = program.json(&["solve", game, "--json", "--quiet"]);
         assert_eq!((bounds(&answer)[0], &answer["source"]), (Some(value), &json!("table")), "{game}");
         assert_eq!(answer["moves"][0]["value"], value);

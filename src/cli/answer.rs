@@ -19,6 +19,9 @@ pub struct Answer {
     /// The cycle rule as `cycle=split`, where positions can repeat.
     #[serde(skip)]
     cycle: Option<String>,
+    /// Sentences about a position that was not solved, for people.
+    #[serde(skip)]
+    pub outlook: Option<String>,
     pub rules: String,
     pub position: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,6 +92,7 @@ impl Answer {
             cycle: (!is_acyclic(rules))
                 .then(|| rules.switches.get("cycle").map(|cycle| format!("cycle={cycle}")))
                 .flatten(),
+            outlook: None,
             rules: rules.id(),
             position: position.to_string(),
             value: None,
@@ -149,6 +153,7 @@ impl Answer {
             _ if self.held => text += "No capture comes: play can be kept in a circle.\n",
             _ => (),
         }
+        text += self.outlook.as_deref().unwrap_or_default();
         if let Some(moves) = self.moves.as_deref().filter(|moves| !moves.is_empty()) {
             text += "\n";
             text += &move_table(moves);

@@ -13,6 +13,7 @@ mod interrupt;
 mod man;
 mod moves;
 mod options;
+mod outlook;
 mod output;
 mod perft;
 mod plan;

@@ -18,6 +18,7 @@ use super::answer::{Answer, MoveAnswer, Source};
 use super::game::WithKernel;
 use super::interrupt::Interrupt;
 use super::options::{Common, parse_seconds};
+use super::outlook;
 use super::output::Exit;
 use super::plan::REPEATING_SEARCH;
 use super::progress::Progress;
@@ -239,6 +240,10 @@ impl<A: Asker> Session<'_, A> {
                 check_line(game, sources, packed, line.as_deref().unwrap_or_default())?;
                 answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
             }
+        }
+        if sources.is_repeating() && !in_table && bounds.value().is_none() {
+            let is_start = *position == Position::start(self.rules);
+            answer.outlook = Some(outlook::text(self.rules, position.seeds(), is_start));
         }
         answer.set_bounds(shifted(bounds, position.lead()));
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());

@@ -87,7 +87,8 @@ pub(super) struct Ground<'a, G: Numbered, H: Hash> {
     pub game: &'a G,
     /// Lower and upper bounds of finished layers; the same twice where these hold values.
     pub leaves: [&'a Values<'a>; 2],
-    /// Only layers below this are looked into.
+    /// Only layers below this are leaves. Those above hold the bounds that could be proven if
+    /// `first` were a position like others, so nothing tighter is looked for.
     pub leaf_layers: u32,
     pub numbering: &'a Numbering,
     pub half_boards: &'a HalfBoards,
@@ -167,6 +168,17 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
             Place::Hash(slot) => self.hash.get(slot).map_or(trivial, |entry| entry.bounds),
             Place::First => trivial,
         }
+    }
+
+    /// Whether a layer that is no leaf tells that there is no such proof.
+    fn is_vain(&self, node: &Node<G, H>, side: Side, goal: i32) -> bool {
+        let values = self.leaves[side as usize];
+        if node.seeds < self.leaf_layers || values.layer(node.seeds).is_none() {
+            return false;
+        }
+        let halves = self.game.halves(self.half_boards, &node.position);
+        let best = values.value(node.seeds, self.numbering.layer(node.seeds).index(&halves));
+        best.is_some_and(|best| !side.proves(best, goal))
     }
 
     /// Proven bounds of positions, as tight as time and control allow.
@@ -300,6 +312,9 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             return Ok(None);
         }
         let Place::Hash(slot) = node.place else { return Ok(None) };
+        if ground.is_vain(node, side, goal) {
+            return Ok(None);
+        }
         // A proof that asks the same of the same position holds a shorter one.
         let same_layer = self.path.iter().rev().take_while(|(_, seeds, _)| *seeds == node.seeds);
         if same_layer.into_iter().any(|(position, _, asked)| *position == node.position && *asked == side) {
