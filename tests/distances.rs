@@ -13,7 +13,7 @@ use brute_oware::{AWARI, Board, FREE_SLAM, NO_SLAM, OWARE, Rows, Switches};
 use sowbase::board::{ChainLap, Game, Move, Position, Ring};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
-use sowbase::retrograde::Distances;
+use sowbase::retrograde::{Distances, Layers};
 use sowbase::rules::Rules;
 use sowbase::search::{Distance, Explorer};
 use sowbase::tables::{BuildPlan, Quantity, TableSet, build, file_name, folder_name, stats};
@@ -175,7 +175,7 @@ fn compare_layer<const PITS: usize, G: Numbered>(
     }
     let most = by_index.iter().filter_map(|(_, plies)| *plies).max().unwrap();
     let first = by_index.iter().filter(|(_, plies)| *plies == Some(most)).map(|(index, _)| *index).min();
-    assert_eq!(counted.longest(), (most, first.unwrap()));
+    assert_eq!(counted.longest(), Some((most, first.unwrap())));
 }
 
 fn compare<const PITS: usize>(top: u8) -> Met {
@@ -213,6 +213,66 @@ fn smaller_boards_with_more_seeds() {
     compare::<5>(7);
 }
 
+/// The definition applied to one layer through the plain engine.
+fn distances_by_ring(ring: &Ring, layers: &Layers, seeds: u32) -> Vec<Option<u32>> {
+    let (numbering, values) = (layers.numbering(), layers.layer(seeds));
+    let mut distances = vec![None; values.len()];
+    loop {
+        let before = distances.clone();
+        for (at, &value) in values.iter().enumerate() {
+            let here = numbering.position(seeds, at as u64);
+            let mut options = Vec::new();
+            ring.for_each_move(&here, |played| {
+                let next = layers::value(layers, &played.next);
+                let gain = played.gain - played.opponent_gain;
+                let (_, to) = numbering.number(&played.next).unwrap();
+                if gain + if played.again { next } else { -next } == i32::from(value) {
+                    let captures = played.next.seeds() < seeds;
+                    options.push(if captures { Some(1) } else { before[to as usize].map(|d: u32| d + 1) });
+                }
+            });
+            distances[at] = if ring.end_value(&here).is_some() {
+                Some(0)
+            } else if value > 0 {
+                options.into_iter().flatten().min()
+            } else {
+                options.into_iter().collect::<Option<Vec<u32>>>().map(|all| *all.iter().max().unwrap())
+            };
+        }
+        if distances == before {
+            return distances;
+        }
+    }
+}
+
+#[test]
+fn extra_moves_and_passes_count_as_plies() {
+    let passing = "oware:2x1 end=all-empty no-move=pass feed=none grand-slam=free";
+    let endless = format!("{passing} capture=none");
+    for (text, top) in [("kalah:3x1", 7), (passing, 9), (&endless, 4)] {
+        let rules = layers::game(text);
+        let (ring, control) = (Ring::new(&rules).unwrap(), Control::default());
+        let layers = layers::build(&rules, top);
+        let set =
+            TableSet::from_layers(&rules, (0..=top).map(|n| layers.layer(n).to_vec()).collect()).unwrap();
+        let explorer = Explorer::new(&ring, top, |position| set.probe(position)).unwrap();
+        for seeds in 0..=top {
+            let slices: Vec<&[i8]> = (0..=seeds).map(|seeds| layers.layer(seeds)).collect();
+            let counted = Distances::new(&ring, layers.numbering(), &slices, &control).unwrap();
+            let expected = distances_by_ring(&ring, &layers, seeds);
+            assert_eq!(counted.longest().map(|(plies, _)| plies), expected.iter().copied().flatten().max());
+            for (index, plies) in (0..).zip(expected) {
+                let position = layers.numbering().position(seeds, index);
+                assert_eq!(counted.plies(index), plies, "{position} of {text}");
+                let distance = plies.map_or(Distance::Never, Distance::Plies);
+                assert_eq!(explorer.distance(&position, &control).unwrap(), distance, "{position} of {text}");
+                assert!(explorer.line(&position, &control).unwrap().1.is_some(), "{position} of {text}");
+            }
+            assert!(text != endless || seeds == 0 || counted.longest().is_none());
+        }
+    }
+}
+
 #[test]
 fn statistics_tell_the_longest_distance_if_all_lower_layers_are_there() {
     let dir = tempfile::tempdir().unwrap();
@@ -221,7 +281,7 @@ fn statistics_tell_the_longest_distance_if_all_lower_layers_are_there() {
     let slices: Vec<&[i8]> = (0..=5).map(|seeds| values.layer(seeds)).collect();
     let ring = Ring::new(&rules).unwrap();
     let counted = Distances::new(&ring, values.numbering(), &slices, &Control::default()).unwrap();
-    let (distance, index) = counted.longest();
+    let (distance, index) = counted.longest().unwrap();
 
     let plan =
         BuildPlan { rules: rules.clone(), up_to: 5, out: dir.path().into(), memory: None, bounds: false };

@@ -222,12 +222,12 @@ impl Distances {
         plies(self.states[index as usize].load(Relaxed))
     }
 
-    /// The longest distance in plies and the index of the first position that has it.
-    pub fn longest(&self) -> (u32, u64) {
+    /// The longest distance in plies and the index of the first position that has it; `None` if play can
+    /// go on for ever from all positions.
+    pub fn longest(&self) -> Option<(u32, u64)> {
         let known =
             (0..self.states.len() as u64).into_par_iter().filter_map(|at| Some((self.plies(at)?, at)));
-        let longer = known.max_by_key(|&(plies, at)| (plies, u64::MAX - at));
-        longer.expect("a player whose row is empty has no move")
+        known.max_by_key(|&(plies, at)| (plies, u64::MAX - at))
     }
 }
 

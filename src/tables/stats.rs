@@ -182,8 +182,9 @@ fn longest(
     };
     match counted {
         Ok(distances) => {
-            let (distance, index) = distances.longest();
-            Ok(Some(Longest { distance, position: numbering.position(seeds, index) }))
+            let longest = distances.longest();
+            let longest = longest.map(|(distance, index)| (distance, numbering.position(seeds, index)));
+            Ok(longest.map(|(distance, position)| Longest { distance, position }))
         }
         Err(Uncounted::TooLarge { .. }) => Ok(None),
         Err(Uncounted::Stopped(stopped)) => Err(stopped.into()),
