@@ -11,7 +11,7 @@ use brute_kalah::{Solver, Switches, every_position};
 use kalah_rules::rules_of;
 use proptest::prelude::*;
 use sowbase::board::Position;
-use sowbase::retrograde::Layers;
+use sowbase::retrograde::{BoundLayers, Layers};
 use sowbase::rules::Rules;
 
 /// Compares every position of the layers 0..=`top`, of both builders.
@@ -85,8 +85,39 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     (words, 1..=6_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
 }
 
+/// Any switches of Oware's kind.
+fn any_oware_rules() -> impl Strategy<Value = Rules> {
+    let words: Vec<BoxedStrategy<&str>> = [
+        &["oware"][..],
+        &["origin=sow", "origin=skip"],
+        &["grand-slam=no-capture", "grand-slam=free", "grand-slam=illegal"],
+        &["feed=must-feed", "feed=leave-a-move", "feed=none"],
+        &["end=row-empty", "end=stuck", "end=all-empty", "end=no-move"],
+        &["rest=owner", "rest=nobody", "rest=emptied", "rest=opponent"],
+    ]
+    .into_iter()
+    .map(|values| prop::sample::select(values).boxed())
+    .collect();
+    (words, 1..=6_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
+
+    #[test]
+    fn both_builders_settle_to_the_same_layers(rules in any_oware_rules()) {
+        let top = [60, 20, 11, 8, 6, 5][usize::from(rules.pits) - 1];
+        let built = layers::build(&rules, top).into_layers();
+        let general = layers::finished(Layers::new_general(&rules, top).unwrap()).into_layers();
+        let bounds = layers::build_bounds(&rules, top).into_layers();
+        let general_bounds = layers::finished_bounds(BoundLayers::new_general(&rules, top).unwrap());
+        for (seeds, (built, general)) in built.iter().zip(&general).enumerate() {
+            prop_assert!(built == general, "layer {} of {}", seeds, rules.to_toml());
+        }
+        for (seeds, (built, general)) in bounds.iter().zip(&general_bounds.into_layers()).enumerate() {
+            prop_assert!(built == general, "bounds of layer {} of {}", seeds, rules.to_toml());
+        }
+    }
 
     #[test]
     fn both_builders_fill_the_same_layers(rules in any_rules()) {
