@@ -7,9 +7,10 @@
 
 use rayon::prelude::*;
 
-use crate::board::{Game, Ring, Row};
+use super::half_moves::potential;
+use crate::board::Ring;
 use crate::control::{Control, Stopped};
-use crate::index::{Half, HalfBoards, Halves, Numbered, Numbering};
+use crate::index::{Half, HalfBoards, Halves, Numbering};
 
 /// Positions computed between two looks at the control.
 const CHUNK: usize = 1 << 12;
@@ -82,30 +83,16 @@ impl GeneralBuilder {
 
     /// The value of a position of the layer in work, whose successors are known.
     fn value(&self, numbering: &Numbering, in_work: &[i8], halves: &Halves) -> i8 {
-        let layer = numbering.layer(halves.seeds());
-        let position = numbering.position(halves.seeds(), layer.index(halves));
-        if let Some(value) = self.ring.end_value(&position) {
-            return value as i8;
-        }
-        let mut best = i32::MIN;
-        self.ring.for_each_move(&position, |played| {
-            let next = self.ring.halves(numbering.half_boards(), &played.next);
+        let seeds = halves.seeds();
+        super::worth(&self.ring, numbering, (seeds, numbering.layer(seeds).index(halves)), |next| {
             let values = self.layers.get(next.seeds() as usize).map_or(in_work, Vec::as_slice);
-            let value = i32::from(values[numbering.layer(next.seeds()).index(&next) as usize]);
-            let value = if played.again { value } else { -value };
-            best = best.max(played.gain - played.opponent_gain + value);
-        });
-        best as i8
+            values[numbering.layer(next.seeds()).index(next) as usize]
+        })
     }
 }
 
-/// Seeds times distance to the row's end; a seed in the last pit counts 0.
-fn potential(row: &Row) -> usize {
-    row.iter().rev().enumerate().map(|(distance, &seeds)| distance * usize::from(seeds)).sum()
-}
-
 /// The ranks of the half boards with a number of seeds, by potential.
-pub(super) fn by_potential(half_boards: &HalfBoards, seeds: u32) -> Vec<Vec<u64>> {
+fn by_potential(half_boards: &HalfBoards, seeds: u32) -> Vec<Vec<u64>> {
     let mut classes = vec![Vec::new(); (half_boards.pits() - 1) * seeds as usize + 1];
     for (rank, row) in half_boards.rows(seeds).enumerate() {
         classes[potential(&row)].push(rank as u64);

@@ -149,9 +149,7 @@ impl Rows {
             _ => |_: &Row, pit| pit..pit + 1,
         };
         for (rank, row) in half_boards.rows(seeds).enumerate() {
-            let potential: usize =
-                row.iter().rev().enumerate().map(|(distance, &here)| distance * usize::from(here)).sum();
-            by_potential[potential].push(rank as u32);
+            by_potential[potential(&row)].push(rank as u32);
             moves.extend((0..pits).map(|pit| half_move(ring, half_boards, &row, pit)));
             let mut fuller = row;
             for (spill, received) in received.iter_mut().enumerate() {
@@ -183,6 +181,11 @@ impl Rows {
             by_potential,
         }
     }
+}
+
+/// Seeds times distance to the row's end; a seed in the last pit counts 0.
+pub(super) fn potential(row: &Row) -> usize {
+    row.iter().rev().enumerate().map(|(distance, &seeds)| distance * usize::from(seeds)).sum()
 }
 
 fn half_move(ring: &Ring, half_boards: &HalfBoards, row: &Row, pit: usize) -> HalfMove {

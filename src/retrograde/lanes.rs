@@ -19,7 +19,8 @@ fn higher(mut one: Lanes, other: Lanes) -> Lanes {
     one
 }
 
-/// What a move that does not exist is worth: no more than any value, and the opposite of a byte.
+/// What a move that does not exist is worth: no more than any value, and the opposite of a byte. With
+/// 127 seeds a value may be as low; such positions are computed again by the rules.
 pub(super) const NO_MOVE: i8 = -127;
 
 /// Sixteen rows of successors of equal length, and what their moves gain; the opponent is next.

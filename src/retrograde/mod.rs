@@ -252,20 +252,20 @@ pub fn is_path_dependent(rules: &Rules) -> bool {
     rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
 }
 
-/// The value of a position from those of its successors, which `value` gives.
+/// The value of the position with an index in its layer from those of its successors, which `value`
+/// gives.
 #[inline(always)]
-fn worth<G: Numbered>(
+pub(crate) fn worth<G: Numbered>(
     game: &G,
     numbering: &Numbering,
-    halves: &Halves,
+    (seeds, index): (u32, u64),
     mut value: impl FnMut(&Halves) -> i8,
 ) -> i8 {
-    let seeds = halves.seeds();
-    let position = game.pack(&numbering.position(seeds, numbering.layer(seeds).index(halves)));
+    let position = game.pack(&numbering.position(seeds, index));
     let mut best = i32::MIN;
     game.for_each_move(&position, |played| {
-        let next = i32::from(value(&game.halves(numbering.half_boards(), &played.next)));
-        best = best.max(played.gain - played.opponent_gain + if played.again { next } else { -next });
+        let next = value(&game.halves(numbering.half_boards(), &played.next));
+        best = best.max(played.worth(next.into()));
     });
     if best == i32::MIN {
         best = game.end_value(&position).expect("a position without moves is over");

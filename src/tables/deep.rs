@@ -14,9 +14,10 @@ use super::error::{Fault, TableError};
 use super::layer::Layer;
 use super::name::LayerName;
 use super::storage::as_values;
-use crate::board::{Game, Ring};
+use crate::board::Ring;
 use crate::control::{Control, Stopped};
-use crate::index::{Numbered, Numbering};
+use crate::index::Numbering;
+use crate::retrograde::worth;
 use crate::rules::Rules;
 
 /// Positions computed between two looks at the control.
@@ -103,18 +104,10 @@ impl DeepCheck<'_> {
 
     /// Compares one value.
     fn position(&self, values: &[&[i8]], seeds: u32, index: u64) -> Wrong {
-        let position = self.numbering.position(seeds, index);
-        let expected = self.ring.end_value(&position).unwrap_or_else(|| {
-            let mut best = i32::MIN;
-            self.ring.for_each_move(&position, |played| {
-                let next = self.ring.halves(self.numbering.half_boards(), &played.next);
-                let layer = self.numbering.layer(next.seeds());
-                let value = i32::from(values[next.seeds() as usize][layer.index(&next) as usize]);
-                let value = if played.again { value } else { -value };
-                best = best.max(played.gain - played.opponent_gain + value);
-            });
-            best
+        let expected = worth(&self.ring, &self.numbering, (seeds, index), |next| {
+            values[next.seeds() as usize][self.numbering.layer(next.seeds()).index(next) as usize]
         });
+        let expected = i32::from(expected);
         let found = i32::from(values[seeds as usize][index as usize]);
         if found == expected {
             return Wrong::default();
