@@ -55,7 +55,7 @@ fn tables_give_the_value_and_its_bounds_for_every_cycle_rule() {
     let said = program.says(&["query", "oware", CIRCLE]);
     assert!(said.contains("Under cycle=split, the game is a draw"), "{said}");
     assert!(said.contains("whatever a repetition is worth, the value lies from -2 to 2."), "{said}");
-    assert!(said.contains("No capture comes: play can be kept in a circle."), "{said}");
+    assert!(said.contains("nobody gains anything further: play can be kept in a circle."), "{said}");
     assert_eq!(answer["line"], json!([]));
     // Without bounds there is a value only.
     let answer = program.json(&["query", "awari", CIRCLE, "--json"]);
@@ -137,10 +137,10 @@ fn a_search_gives_bounds_and_never_a_guess() {
     }
     let said = program.says(&["solve", "oware", "--no-tables", "--time", "0.1", "--value-only"]);
     assert!(said.contains("Literature: a draw (48stones 2023, known at second hand). This program has not"));
-    assert!(said.contains("By tables: the layers 0 to 48"), "{said}");
+    assert!(said.contains("By tables it takes"), "{said}");
     assert!(said.contains("Not solved: under cycle=split, the value"), "{said}");
     let output = program.run(&["solve", "oware", "--no-tables", "--time", "0.1"]);
-    assert!(text(&output.stderr).contains("with the bounds proven by then"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("a search of at most 0.1 s"), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -150,7 +150,9 @@ impl Answer {
                 let _ =
                     writeln!(text, "The next capture, or the end of the game, comes after {plies} plies.");
             }
-            _ if self.held => text += "No capture comes: play can be kept in a circle.\n",
+            _ if self.held => {
+                text += "With best play nobody gains anything further: play can be kept in a circle.\n"
+            }
             _ => (),
         }
         text += self.outlook.as_deref().unwrap_or_default();
@@ -183,6 +185,9 @@ impl Answer {
             return Some(format!("{}{}.", statement[..1].to_uppercase(), &statement[1..]));
         };
         let further = match (self.cycle_lower, self.cycle_upper) {
+            _ if self.value.is_none() && self.source == Some(Source::Table) => {
+                "; it depends on the play before, and cycle=split gives a value".into()
+            }
             _ if self.value.is_none() => String::new(),
             (Some(lower), Some(upper)) if lower == upper => {
                 "; so it is whatever a repetition is worth".into()

@@ -32,7 +32,7 @@ pub fn text(rules: &Rules, seeds: u32, is_start: bool) -> String {
     if let Ok(bytes) = Layers::memory(rules, seeds) {
         let rate = building_rate(rules);
         text += &format!(
-            "By tables: the layers 0 to {seeds} and the work on the last one take {}, and about {} at {:.0} million positions a second (what two threads of an ordinary server reach on smaller boards).\n",
+            "By tables it takes {} of memory for the layers 0 to {seeds}, and about {} where {:.0} million positions a second are built, as on two processors and smaller boards.\n",
             size_text(bytes),
             time_text(positions_below(seeds + 1, rules.pits) / rate),
             rate / 1e6

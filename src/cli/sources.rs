@@ -214,7 +214,7 @@ fn describe(plan: &Plan, present: u32, is_repeating: bool) -> String {
     }
     if is_repeating {
         return format!(
-            "plan: {layers}; then a search that ends after {} with the bounds proven by then (--time sets another limit), with a hash of {}",
+            "plan: {layers}; then a search of at most {} with a hash of {} (--time sets another limit, building included)",
             time_text(plan.search_seconds),
             size_text(plan.hash_bytes)
         );
