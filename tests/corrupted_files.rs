@@ -145,6 +145,29 @@ fn a_value_that_changed_is_not_given() {
 }
 
 #[test]
+fn a_value_beyond_the_seeds_in_play_is_not_given() {
+    let (dir, folder) = built();
+    let file = folder.join(file_name(3, Quantity::Value));
+    fs::remove_file(&file).unwrap();
+    let numbering = Numbering::new(2, 3).unwrap();
+    let mut values = vec![0; numbering.layer(3).size() as usize];
+    values[7] = -4;
+    write_layer(&file, &rules(), 3, Quantity::Value, &values, &Control::default()).unwrap();
+    let fault = |error| match error {
+        TableError::Corrupt { fault, .. } => fault.to_string(),
+        error => panic!("{error}"),
+    };
+    for access in [Access::Map, Access::Read] {
+        let set = TableSet::open_with(&[dir.path().into()], &rules(), access).unwrap();
+        let probed = set.probe(&numbering.position(3, 0)).map_err(fault);
+        let loaded = set.load(3, &Control::default()).map(drop).map_err(fault);
+        let expected = Err("position 7 has the value -4, beyond the seeds in play".to_owned());
+        assert_eq!((probed.map(drop), loaded), (expected.clone(), expected));
+        assert_eq!(set.check_values(&Control::default()).is_err(), access == Access::Map);
+    }
+}
+
+#[test]
 fn every_other_length_is_reported() {
     let (dir, folder) = built();
     let file = folder.join(file_name(3, Quantity::Value));

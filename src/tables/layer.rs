@@ -101,8 +101,8 @@ impl Layer {
     /// The value of a position by index, in points of the player to move with empty stores.
     ///
     /// # Errors
-    /// [`TableError::Corrupt`] if the block of the position does not match its checksum, and
-    /// [`TableError::Io`].
+    /// [`TableError::Corrupt`] if the block of the position does not match its checksum or has a
+    /// value beyond the seeds in play, and [`TableError::Io`].
     ///
     /// # Panics
     /// If the index is not below the number of positions.
@@ -124,13 +124,14 @@ impl Layer {
         Ok(i32::from(byte[0] as i8))
     }
 
-    /// Compares the values of a block with its checksum.
+    /// Compares the values of a block with its checksum and with the seeds in play.
     fn check_block(&self, block: u64, bytes: &[u8]) -> Result<(), Fault> {
         let mut checksum = [0; 8];
         self.storage.read_at(self.header.checksums().offset + 8 * block, &mut checksum)?;
         if xxh3_64(bytes) != u64::from_le_bytes(checksum) {
             return Err(Fault::Block { block, first: self.header.block(block).0 });
         }
+        self.check_range(self.header.block(block).0, bytes)?;
         self.sound[block as usize].store(true, Relaxed);
         Ok(())
     }
@@ -174,7 +175,6 @@ impl Layer {
         self.check_padding().map_err(|fault| fault.at(&self.path))?;
         let mut whole = Xxh3::new();
         self.scan(control, |first, bytes| {
-            self.check_range(first, bytes).map_err(|fault| fault.at(&self.path))?;
             whole.update(bytes);
             visit(first, bytes)
         })?;
@@ -184,12 +184,11 @@ impl Layer {
         Ok(())
     }
 
-    /// No value of some positions is beyond the seeds in play.
+    /// No value of a block is beyond the seeds in play.
     fn check_range(&self, first: u64, bytes: &[u8]) -> Result<(), Fault> {
         let beyond = |byte: &u8| u32::from((*byte as i8).unsigned_abs()) > self.header.seeds();
-        // Whole blocks first: this loop vectorises, a search for the place does not.
-        let count = |block: &[u8]| block.iter().filter(|byte| beyond(byte)).count();
-        if bytes.par_chunks(BLOCK_BYTES).all(|block| count(block) == 0) {
+        // The whole block first: this loop vectorises, a search for the place does not.
+        if bytes.iter().filter(|byte| beyond(byte)).count() == 0 {
             return Ok(());
         }
         let at = bytes.iter().position(beyond).unwrap_or(0);
