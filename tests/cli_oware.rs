@@ -191,3 +191,23 @@ fn a_batch_answers_line_by_line() {
         assert_eq!((bounds(&answers[2])[0], &answers[2]["source"]), (Some(-8), &json!("terminal")));
     }
 }
+
+#[test]
+fn remedies_are_such_that_they_help() {
+    let program = with_tables();
+    for switches in [&[][..], &["--rule", "cycle=own-side"]] {
+        let query = ["query", "oware", "128 0 0 0 0 0 / 0 0 0 0 0 1", "--no-search"];
+        let error = program.fails(&[&query, switches].concat(), 1);
+        assert!(error.contains("tables end at 127 seeds") && !error.contains("build"), "{error}");
+    }
+    let export = ["export", "oware", "--layer", "5", "--format", "raw", "--rule", "cycle=own-side"];
+    let error = program.fails(&export, 2);
+    assert!(error.contains("ask for the values of cycle=split"), "{error}");
+    // A folder may hold nothing but bounds.
+    let folder = program.path("databases").join("oware-6");
+    for seeds in 0..=6 {
+        std::fs::remove_file(folder.join(format!("{seeds}.sow"))).unwrap();
+    }
+    let error = program.fails(&["stats", folder.to_str().unwrap()], 2);
+    assert!(error.contains("have no layer of 0 seeds; `sowbase build"), "{error}");
+}

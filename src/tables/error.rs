@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::format::FORMAT_VERSION;
+use super::format::{FORMAT_VERSION, MAX_SEEDS};
 use super::name::LayerName;
 use crate::control::Stopped;
 use crate::index::TooLarge;
@@ -182,7 +182,9 @@ pub enum TableError {
     },
     /// There are tables of the rule set, but not for so many seeds.
     #[error(
-        "the tables of {game} have no layer of {seeds} seeds (they have {present}); `sowbase build {game} --seeds-up-to {seeds}` makes it"
+        "the tables of {game} have no layer of {seeds} seeds{}; {}",
+        in_brackets("they have", .present),
+        remedy(.game, *.seeds, "", "makes it")
     )]
     MissingLayer {
         /// The game asked for.
@@ -192,10 +194,19 @@ pub enum TableError {
         /// The layers that are there.
         present: String,
     },
+    /// Values are asked for, and under the rules they depend on the play before a position.
+    #[error(
+        "the values of {game} depend on the play before a position, so its tables hold bounds only; ask for the values of cycle=split"
+    )]
+    BoundsOnly {
+        /// The game asked for.
+        game: String,
+    },
     /// There are no bounds for so many seeds.
     #[error(
-        "the tables of {game} have no bounds for {seeds} seeds{}; `sowbase build {game} --seeds-up-to {seeds} --bounds` makes them",
-        in_brackets(.present)
+        "the tables of {game} have no bounds for {seeds} seeds{}; {}",
+        in_brackets("only for", .present),
+        remedy(.game, *.seeds, " --bounds", "makes them")
     )]
     MissingBounds {
         /// The game asked for.
@@ -320,6 +331,16 @@ impl TableError {
     }
 }
 
-fn in_brackets(present: &str) -> String {
-    if present.is_empty() { String::new() } else { format!(" (only for {present})") }
+fn in_brackets(about: &str, present: &str) -> String {
+    if present.is_empty() { String::new() } else { format!(" ({about} {present})") }
+}
+
+/// How to get what tables of so many seeds hold.
+fn remedy(game: &str, seeds: u32, option: &str, makes: &str) -> String {
+    if seeds > MAX_SEEDS {
+        return format!(
+            "tables end at {MAX_SEEDS} seeds: take fewer, or `sowbase query` without --no-search"
+        );
+    }
+    format!("`sowbase build {game} --seeds-up-to {seeds}{option}` {makes}")
 }

@@ -231,8 +231,8 @@ impl TableSet {
     ///
     /// # Errors
     /// [`TableError::NotCovered`] without any table, [`TableError::MissingLayer`],
-    /// [`TableError::OtherBoard`]; [`TableError::Corrupt`] if the block of the file that holds the
-    /// value does not match its checksum, and [`TableError::Io`].
+    /// [`TableError::BoundsOnly`], [`TableError::OtherBoard`]; [`TableError::Corrupt`] if the block
+    /// of the file that holds the value does not match its checksum, and [`TableError::Io`].
     pub fn probe(&self, position: &Position) -> Result<i32, TableError> {
         let seeds = self.seeds_of(position)?;
         let missing = || self.missing(seeds);
@@ -269,6 +269,9 @@ impl TableSet {
     /// The error that tells that a layer is not at hand.
     pub fn missing(&self, seeds: u32) -> TableError {
         let game = self.rules.argument();
+        if is_path_dependent(&self.rules) {
+            return TableError::BoundsOnly { game };
+        }
         if self.is_empty() {
             return TableError::NotCovered { game };
         }
@@ -323,7 +326,7 @@ impl TableSet {
     /// A copy of a layer's values, compared with their checksums, for instance to build on.
     ///
     /// # Errors
-    /// [`TableError::MissingLayer`], and as [`Layer::check`].
+    /// [`TableError::MissingLayer`], [`TableError::BoundsOnly`], and as [`Layer::check`].
     pub fn load(&self, seeds: u32, control: &Control) -> Result<Vec<i8>, TableError> {
         let source = self.source(LayerName::values(seeds)).ok_or_else(|| self.missing(seeds))?;
         source.load(control)
