@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::error::TableError;
 use super::layer::Layer;
 use super::layouts::{ExchangeError, Layout};
-use super::writer::{Unfinished, remove_if_there, write_whole};
+use super::writer::{Unfinished, remove_if_there};
 use crate::control::Control;
 use crate::index::{Numbering, TooLarge};
 use crate::rules::Rules;
@@ -43,8 +43,8 @@ pub fn record_path(file: &Path) -> PathBuf {
 /// [`ExchangeError::NotAwari`] and [`ExchangeError::NoSuchLayer`] if the layout is not for the layer,
 /// [`ExchangeError::NotValues`],
 /// [`ExchangeError::Exists`] if the file or its record is there and `replace` is not set,
-/// [`ExchangeError::NoFile`], and what [`Layer::check`] gives. No file is then left that was not there
-/// before.
+/// [`ExchangeError::NoFile`], [`TableError::Io`], and what [`Layer::check`] gives. No file is then left
+/// that was not there before.
 pub fn export(
     layer: &Layer,
     rules: &Rules,
@@ -75,11 +75,17 @@ pub fn export(
     })?;
     let checksum = checksum.digest128();
     let exported = Exported { file: file.into(), record, entries, bytes, checksum };
-    let text = describe(&exported, layer, rules, layout);
-    // A record never stands next to values that it does not describe.
+    let mut record = Unfinished::create(&exported.record)?;
+    record.write(describe(&exported, layer, rules, layout).as_bytes(), control)?;
+    // From here on nobody is asked to stop. A record never stands next to values that it does not
+    // describe, and values never without one.
     remove_if_there(&exported.record)?;
     writer.finish(false)?;
-    write_whole(&exported.record, &[text.as_bytes()], false, control)?;
+    if let Err(error) = record.finish(false) {
+        // Whatever this says, the error that led here tells more.
+        let _ = fs::remove_file(file);
+        return Err(error.into());
+    }
     Ok(exported)
 }
 
