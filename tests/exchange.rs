@@ -3,105 +3,19 @@
 
 #[path = "common/layers.rs"]
 mod layers;
+#[path = "common/made.rs"]
+mod made;
 #[path = "common/program.rs"]
 #[cfg(feature = "cli")]
 mod program;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use sowbase::board::Position;
+use made::{Made, PLAIN, bytes_of};
 use sowbase::control::Control;
-use sowbase::index::Numbering;
-use sowbase::rules::{self, Rules};
 use sowbase::tables::*;
-use tempfile::TempDir;
 use xxhash_rust::xxh3::xxh3_128;
-
-const PLAIN: [Layout; 3] = [Layout::Raw, Layout::Npy, Layout::Csv];
-
-/// A layer in a file of its own, and room for others.
-struct Made {
-    dir: TempDir,
-    rules: Rules,
-    seeds: u32,
-    values: Vec<i8>,
-}
-
-impl Made {
-    /// A layer with true values.
-    fn built(game: &str, seeds: u32) -> Made {
-        let rules = rules::game(game).unwrap();
-        let values = layers::build(&rules, seeds).layer(seeds).to_vec();
-        Made::of(rules, seeds, values)
-    }
-
-    /// A layer with values that only look like some: neighbours differ, and all that are possible occur.
-    fn made_up(game: &str, seeds: u32) -> Made {
-        let rules = rules::game(game).unwrap();
-        let size = Numbering::new(rules.pits.into(), seeds).unwrap().layer(seeds).size();
-        let mut random = fastrand::Rng::with_seed(seeds.into());
-        let most = seeds as i8;
-        Made::of(rules, seeds, (0..size).map(|_| random.i8(-most..=most)).collect())
-    }
-
-    fn of(rules: Rules, seeds: u32, values: Vec<i8>) -> Made {
-        let dir = tempfile::tempdir().unwrap();
-        let made = Made { dir, rules, seeds, values };
-        write_layer(
-            &made.path("table.sow"),
-            &made.rules,
-            seeds,
-            Quantity::Value,
-            &made.values,
-            &Control::default(),
-        )
-        .unwrap();
-        made
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    fn layer(&self, access: Access) -> Layer {
-        Layer::open(&self.path("table.sow"), access).unwrap()
-    }
-
-    fn export(&self, layout: Layout, name: &str) -> Result<Exported, ExchangeError> {
-        let layer = self.layer(Access::Map);
-        export(&layer, &self.rules, layout, &self.path(name), false, &Control::default())
-    }
-
-    fn compare(&self, layout: Layout, name: &str) -> Result<Compared, ExchangeError> {
-        compare(&self.layer(Access::Map), &self.rules, layout, &self.path(name), &Control::default())
-    }
-
-    /// The sentence with which a file is refused.
-    fn refuses(&self, layout: Layout, bytes: &[u8]) -> String {
-        fs::write(self.path("foreign"), bytes).unwrap();
-        let error = self.compare(layout, "foreign").unwrap_err();
-        assert!(
-            matches!(error, ExchangeError::Length { .. } | ExchangeError::Contents { .. }),
-            "{layout}: {error}"
-        );
-        error.to_string()
-    }
-
-    fn position(&self, index: u64) -> Position {
-        Numbering::new(self.rules.pits.into(), self.seeds).unwrap().position(self.seeds, index)
-    }
-
-    fn value(&self, pits: &[u16; 12]) -> i8 {
-        let numbering = Numbering::new(6, self.seeds).unwrap();
-        let (_, index) = numbering.number(&Position::new(&pits[..6], &pits[6..])).unwrap();
-        self.values[index as usize]
-    }
-}
-
-fn bytes_of(values: &[i8]) -> Vec<u8> {
-    values.iter().map(|value| *value as u8).collect()
-}
 
 /// The array of a file of NumPy's format 1.0 with signed bytes.
 fn read_npy(path: &Path) -> Vec<i8> {
@@ -114,145 +28,6 @@ fn read_npy(path: &Path) -> Vec<i8> {
     let dictionary = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({},), }}", values.len());
     assert_eq!((text.trim_end(), text.ends_with('\n')), (&*dictionary, true));
     values.iter().map(|byte| *byte as i8).collect()
-}
-
-/// All ways to put seeds into pits.
-fn fill(pits: &mut [u16; 12], pit: usize, seeds: u16, all: &mut Vec<[u16; 12]>) {
-    if pit == 11 {
-        pits[11] = seeds;
-        return all.push(*pits);
-    }
-    for here in 0..=seeds {
-        pits[pit] = here;
-        fill(pits, pit + 1, seeds - here, all);
-    }
-}
-
-/// The positions of the public Awari data set in their order.
-fn sorted_awari(seeds: u16) -> Vec<[u16; 12]> {
-    let mut all = Vec::new();
-    fill(&mut [0; 12], 0, seeds, &mut all);
-    all.retain(|pits| pits[6..].contains(&0));
-    all.sort_by_key(|pits| {
-        let mut last_first = *pits;
-        last_first.reverse();
-        last_first
-    });
-    all
-}
-
-#[test]
-fn vu_files_hold_the_reachable_positions_in_colexicographic_order() {
-    for seeds in 0..=9 {
-        let made = Made::made_up("awari", seeds);
-        let name = Layout::Vu.file_name(&made.rules, seeds);
-        assert_eq!(name, format!("scores.{seeds}"));
-        let exported = made.export(Layout::Vu, &name).unwrap();
-        let sorted = sorted_awari(seeds as u16);
-        let expected: Vec<i8> = sorted.iter().map(|pits| made.value(pits)).collect();
-        let bytes = fs::read(made.path(&name)).unwrap();
-        assert_eq!(bytes, bytes_of(&expected), "layer {seeds}");
-        assert_eq!((exported.entries, exported.bytes), (bytes.len() as u64, bytes.len() as u64));
-        assert_eq!(exported.checksum, xxh3_128(&bytes));
-        let equal = Compared { entries: exported.entries, different: 0, first: None };
-        assert_eq!(made.compare(Layout::Vu, &name).unwrap(), equal);
-        // A file read without a map is the same.
-        let read = made.layer(Access::Read);
-        export(&read, &made.rules, Layout::Vu, &made.path("read"), false, &Control::default()).unwrap();
-        assert_eq!(fs::read(made.path("read")).unwrap(), bytes);
-    }
-}
-
-#[test]
-fn every_entry_of_a_vu_file_is_named_when_it_differs() {
-    let made = Made::made_up("awari", 7);
-    made.export(Layout::Vu, "scores.7").unwrap();
-    let right = fs::read(made.path("scores.7")).unwrap();
-    let sorted = sorted_awari(7);
-    for entry in (0..right.len()).step_by(97).chain([right.len() - 1]) {
-        let mut wrong = right.clone();
-        wrong[entry] ^= 0x80;
-        fs::write(made.path("wrong"), &wrong).unwrap();
-        let compared = made.compare(Layout::Vu, "wrong").unwrap();
-        let first = compared.first.unwrap();
-        let pits = &sorted[entry];
-        assert_eq!((compared.different, first.entry), (1, entry as u64));
-        assert_eq!(first.position, Position::new(&pits[..6], &pits[6..]));
-        assert_eq!(first.expected, i32::from(right[entry] as i8));
-        assert_eq!(first.found, i32::from(wrong[entry] as i8));
-    }
-}
-
-/// Ways to put seeds into pits.
-fn ways(seeds: u16, pits: u16) -> u64 {
-    match (seeds, pits) {
-        (_, 0) => u64::from(seeds == 0),
-        _ => (1..u64::from(pits)).fold(1, |ways, k| ways * (u64::from(seeds) + k) / k),
-    }
-}
-
-/// Positions before one in colexicographic order, reachable or not.
-fn colex_rank(pits: &[u16]) -> u64 {
-    let mut left: u16 = pits.iter().sum();
-    let mut rank = 0;
-    for (pit, &here) in pits.iter().enumerate().rev() {
-        rank += (0..here).map(|fewer| ways(left - fewer, pit as u16)).sum::<u64>();
-        left -= here;
-    }
-    rank
-}
-
-/// The entry of a reachable position. The unreachable ones before it, less a seed in each of the
-/// opponent's pits, are the positions before one that has as many seeds less in its last occupied pits.
-fn awari_entry(pits: &[u16; 12]) -> u64 {
-    let empty = (6..12).rev().find(|&pit| pits[pit] == 0).unwrap();
-    let mut less = *pits;
-    less[empty + 1..].iter_mut().for_each(|pit| *pit -= 1);
-    let seeds: i32 = pits.iter().map(|&pit| i32::from(pit)).sum::<i32>() - 6;
-    let mut left = seeds;
-    let mut unreachable = 0;
-    for pit in (empty + 1..12).rev() {
-        for fewer in 0..i32::from(less[pit]) {
-            unreachable += if left < fewer { 0 } else { ways((left - fewer) as u16, pit as u16) };
-        }
-        left -= i32::from(less[pit]);
-    }
-    colex_rank(pits) - unreachable
-}
-
-#[test]
-fn a_layer_of_several_batches_is_put_in_order_too() {
-    for (entry, pits) in (0..).zip(sorted_awari(8)) {
-        assert_eq!(awari_entry(&pits), entry);
-    }
-    let made = Made::made_up("awari", 17);
-    made.export(Layout::Vu, "scores.17").unwrap();
-    let bytes = fs::read(made.path("scores.17")).unwrap();
-    assert_eq!(bytes.len(), 20_768_748);
-    let mut random = fastrand::Rng::with_seed(17);
-    for _ in 0..200_000 {
-        let position = made.position(random.u64(0..made.values.len() as u64));
-        let mut pits = [0; 12];
-        pits[..6].copy_from_slice(&position.own);
-        pits[6..].copy_from_slice(&position.opponent);
-        if pits[6..].contains(&0) {
-            assert_eq!(bytes[awari_entry(&pits) as usize] as i8, made.value(&pits), "{position}");
-        }
-    }
-    assert_eq!(made.compare(Layout::Vu, "scores.17").unwrap().different, 0);
-}
-
-#[test]
-fn layers_have_the_published_sizes() {
-    for line in include_str!("fixtures/oware_sizes.csv").lines().skip(1) {
-        let words: Vec<&str> = line.split(',').collect();
-        let (seeds, all, reachable) =
-            (words[0].parse().unwrap(), words[1].parse().ok(), words[2].parse().ok());
-        assert_eq!(Layout::Vu.entries(6, seeds), reachable, "{seeds} seeds");
-        for layout in PLAIN {
-            assert_eq!(layout.entries(6, seeds), all, "{seeds} seeds");
-        }
-    }
 }
 
 #[test]
@@ -357,39 +132,6 @@ fn differences_are_counted_and_the_first_is_shown() {
 }
 
 #[test]
-fn only_awari_on_six_pits_goes_into_vu_files() {
-    for game in ["kalah", "oware", "awari:5x4"] {
-        let made = Made::made_up(game, 2);
-        let error = made.export(Layout::Vu, "scores.2").unwrap_err();
-        assert!(matches!(error, ExchangeError::NotAwari { .. }), "{error}");
-        fs::write(made.path("scores.2"), [0; 78]).unwrap();
-        let error = made.compare(Layout::Vu, "scores.2").unwrap_err();
-        assert!(matches!(error, ExchangeError::NotAwari { .. }), "{error}");
-    }
-    // Other names and starts of the same rules are the same tables, whatever a repetition is worth.
-    let mut made = Made::made_up("awari", 2);
-    made.rules.name = "house-awari".into();
-    made.rules.switches.set("cycle", "own-side").unwrap();
-    made.export(Layout::Vu, "scores.2").unwrap();
-    // Bounds are no values.
-    let (file, control) = (made.path("bounds.sow"), Control::default());
-    write_layer(&file, &made.rules, 2, Quantity::Lower, &made.values, &control).unwrap();
-    let bounds = Layer::open(&file, Access::Map).unwrap();
-    for layout in Layout::ALL {
-        let error = export(&bounds, &made.rules, layout, &made.path("x"), false, &control).unwrap_err();
-        assert!(matches!(error, ExchangeError::NotValues { .. }), "{error}");
-        let error = compare(&bounds, &made.rules, layout, &made.path("scores.2"), &control).unwrap_err();
-        assert!(matches!(error, ExchangeError::NotValues { .. }), "{error}");
-    }
-    // A layer of other rules is never taken for one of the rules given.
-    made.rules = rules::game("kalah").unwrap();
-    let error = made.export(Layout::Raw, "layer.raw").unwrap_err();
-    assert!(matches!(error, ExchangeError::Table(TableError::RulesMismatch { .. })), "{error}");
-    let error = made.compare(Layout::Raw, "scores.2").unwrap_err();
-    assert!(matches!(error, ExchangeError::Table(TableError::RulesMismatch { .. })), "{error}");
-}
-
-#[test]
 fn a_name_is_only_taken_when_all_is_well() {
     let made = Made::built("kalah:3x3", 6);
     let names = || {
@@ -423,6 +165,14 @@ fn a_name_is_only_taken_when_all_is_well() {
         assert!(stopped.unwrap_err().is_stop());
         let stopped = compare(&layer, &made.rules, Layout::Raw, &made.path("layer.raw"), &control);
         assert!(stopped.unwrap_err().is_stop());
+    }
+    assert_eq!(names(), before);
+    // Values whose record cannot be written do not stay either.
+    fs::create_dir(made.path("alone.json.part")).unwrap();
+    let before = names();
+    for layout in PLAIN {
+        let error = made.export(layout, "alone").unwrap_err();
+        assert!(matches!(error, ExchangeError::Table(TableError::Io { .. })), "{error}");
     }
     assert_eq!(names(), before);
     // A damaged layer is not passed on.
@@ -617,23 +367,5 @@ mod through_the_program {
         assert!(said.contains("--seeds-up-to 6"), "{said}");
         program.fails(&["export", "kalah:3x3", "--layer", "99", "--format", "raw", "--tables", "."], 2);
         program.fails(&[&exporting[..], &["raw", "--out", "nowhere/file"]].concat(), 2);
-    }
-
-    #[test]
-    fn awari_goes_into_the_files_of_the_public_data_set() {
-        let program = Program::new();
-        program.says(&["build", "awari", "--seeds-up-to", "6", "--bounds", "--out", "tables", "--quiet"]);
-        fs::create_dir(program.path("out")).unwrap();
-        let common = ["awari", "--layer", "6", "--format", "vu", "--tables", "tables"];
-        program.says(&[&["export", "--out", "out"], &common[..]].concat());
-        let bytes = fs::read(program.path("out/scores.6")).unwrap();
-        assert_eq!(bytes.len(), 12375);
-        let set = TableSet::open(&[program.path("tables")], &rules::game("awari").unwrap()).unwrap();
-        for (pits, value) in sorted_awari(6).iter().zip(bytes) {
-            let position = Position::new(&pits[..6], &pits[6..]);
-            assert_eq!(set.probe(&position).unwrap(), i32::from(value as i8), "{position}");
-        }
-        let said = program.says(&[&["import", "--check", "out/scores.6"], &common[..]].concat());
-        assert!(said.contains("all 12375 values"), "{said}");
     }
 }
