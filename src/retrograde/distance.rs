@@ -21,8 +21,8 @@ use crate::index::{Numbered, Numbering};
 /// Positions whose moves are made between two looks at the control.
 const CHUNK: usize = 1 << 12;
 
-/// So few positions are sooner dealt with than shared among threads.
-const FEW: usize = 1 << 12;
+/// So many positions are shared among threads; fewer are sooner dealt with by one.
+const SHARED_FROM: usize = 1 << 12;
 
 /// Of a state that is no distance yet: the lower bits count the moves it waits for.
 const WAITING: u32 = 1 << 31;
@@ -107,14 +107,18 @@ pub(crate) fn settle(
     let with_state = |wanted| -> Vec<u32> {
         let has = |&at: &u32| states[at as usize].load(Relaxed) == wanted;
         let all = 0..states.len() as u32;
-        if states.len() < FEW { all.filter(has).collect() } else { all.into_par_iter().filter(has).collect() }
+        if states.len() < SHARED_FROM {
+            all.filter(has).collect()
+        } else {
+            all.into_par_iter().filter(has).collect()
+        }
     };
     let mut settled = with_state(OVER);
     for distance in 1.. {
         control.check()?;
         let reached =
             |&to: &u32| predecessors.of(to).filter(move |&from| arrives(&states[from as usize], distance));
-        let reached: Vec<u32> = if settled.len() < FEW {
+        let reached: Vec<u32> = if settled.len() < SHARED_FROM {
             settled.iter().flat_map(reached).collect()
         } else {
             settled.par_iter().flat_map_iter(reached).collect()

@@ -5,7 +5,7 @@
 //! positions are met that moves keeping the value lead to, and no more of them than it takes.
 //!
 //! Where a side profits, positions are met ply by ply. What lies beyond the plies met can only bring
-//! a distance down to no less than the plies met, so one that is not larger is right. At value 0,
+//! a distance down to no less than the plies met, so a smaller one is right. At value 0,
 //! where there is a distance only if no play can be kept in a circle, one line after the other is
 //! followed, and the first that meets itself decides.
 
@@ -81,7 +81,7 @@ impl<P> Kept<P> {
 }
 
 /// A position of a line that is followed.
-struct Link {
+struct Visit {
     index: u64,
     /// The positions that it may go on to.
     quiet: std::vec::IntoIter<u64>,
@@ -244,7 +244,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
         let (seeds, root) = (self.game.seeds(position), self.index(position));
         // Positions of the line in work have no distance yet.
         let mut distances: HashMap<u64, Option<u32>> = HashMap::from([(root, None)]);
-        let mut line: Vec<Link> = Vec::new();
+        let mut line: Vec<Visit> = Vec::new();
         let mut next = Some(root);
         loop {
             if let Some(index) = next.take() {
@@ -258,7 +258,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
                     return Ok(Found::Unknown);
                 }
                 let quiet = kept.quiet().collect::<Vec<_>>().into_iter();
-                line.push(Link { index, quiet, distance: u32::from(!kept.over) });
+                line.push(Visit { index, quiet, distance: u32::from(!kept.over) });
             }
             let Some(last) = line.last_mut() else { break };
             let distance = match last.quiet.next() {
