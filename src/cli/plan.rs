@@ -45,7 +45,7 @@ const HASH_PER_NODE: f64 = 16.0;
 /// More nodes a second than any search reaches.
 const FASTEST_NODES: f64 = 2e7;
 /// Smallest hash, in bytes.
-const LEAST_HASH: u64 = 1 << 20;
+const LEAST_HASH: u64 = 2 << 20;
 
 /// What a plan must keep to.
 #[derive(Clone, Copy)]

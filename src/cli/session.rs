@@ -207,8 +207,9 @@ impl<A: Asker> Session<'_, A> {
         let mut answer = Answer::new(self.rules, position);
         answer.source = Some(if in_table { Source::Table } else { Source::Search });
         enter_cycle_bounds(&mut answer, sources, position)?;
-        let _progress = Progress::start(control, self.common.quiet || in_table);
-        if sources.is_repeating() && !in_table && self.args.time.is_none() {
+        let is_covered = sources.covers(position.seeds());
+        let _progress = Progress::start(control, self.common.quiet || is_covered);
+        if sources.is_repeating() && !is_covered && self.args.time.is_none() {
             let patience = Duration::from_secs_f64(REPEATING_SEARCH);
             control.set_deadline(Instant::now().checked_add(patience));
         }
@@ -216,17 +217,13 @@ impl<A: Asker> Session<'_, A> {
         none.stop();
         // Whatever tables do not tell stays open.
         let search = if self.args.no_search && sources.is_repeating() { &none } else { control.as_ref() };
-        let mut bounds;
+        let bounds;
         if self.args.value_only {
             bounds = solver.solve(&packed, search);
         } else {
-            let mut moves;
+            let moves;
             (bounds, moves) = solver.solve_with_moves(&packed, search);
             moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
-            bounds = tightened(bounds, moves.iter().map(|(_, bounds)| *bounds));
-            // No move is worth more than the position.
-            moves.iter_mut().for_each(|(_, of_move)| of_move.upper = of_move.upper.min(bounds.upper));
-            moves.sort_by_key(|(played, of_move)| (-of_move.lower, -of_move.upper, pit(played.choice)));
             let entries = moves.iter().map(|(played, of_move)| {
                 let mut entry = MoveAnswer::new(game, position, played);
                 entry.set_bounds(shifted(*of_move, position.lead()));
@@ -299,23 +296,6 @@ fn check_line<G: Numbered>(
         position = next;
     }
     Ok(())
-}
-
-fn pit(choice: Move) -> u8 {
-    match choice {
-        Move::Pit(pit) => pit,
-        Move::Pass => 0,
-    }
-}
-
-/// The bounds of a position with what is proven about its moves.
-fn tightened(bounds: Bounds, moves: impl Iterator<Item = Bounds> + Clone) -> Bounds {
-    let lower = moves.clone().map(|bounds| bounds.lower).max();
-    let upper = moves.map(|bounds| bounds.upper).max();
-    Bounds {
-        lower: lower.map_or(bounds.lower, |lower| lower.max(bounds.lower)),
-        upper: upper.map_or(bounds.upper, |upper| upper.min(bounds.upper)),
-    }
 }
 
 /// Bounds with the stores counted in.

@@ -65,6 +65,12 @@ impl<'a> Sources<'a> {
         if self.by_bounds { self.set.bounds_complete_below() } else { self.set.complete_below() }
     }
 
+    /// Whether tables tell all that is asked about positions with a number of seeds: their layer is
+    /// there, and those below for their moves and the line.
+    pub fn covers(&self, seeds: u32) -> bool {
+        self.has_layer(seeds) && (self.args.value_only || self.complete_below() > seeds)
+    }
+
     /// Whether a search ends by itself after a while: it seldom proves a value.
     pub fn is_repeating(&self) -> bool {
         !is_acyclic(self.rules)
@@ -114,7 +120,7 @@ impl<'a> Sources<'a> {
     pub fn prepare(&mut self, seeds: u32, control: &Control) -> Result<u64, TableError> {
         let memory = self.limits.memory.saturating_sub(self.bytes);
         let limits = Limits { memory, ..self.limits };
-        let present = if self.has_layer(seeds) { seeds + 1 } else { self.complete_below() };
+        let present = if self.covers(seeds) { seeds + 1 } else { self.complete_below() };
         let plan = if self.args.no_tables || self.args.no_search {
             plan::without_layers(self.rules, seeds, present, &limits)
         } else {

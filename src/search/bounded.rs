@@ -28,8 +28,9 @@
 //! One question is "is the value at least (at most) b, whatever lies behind the horizon?". All that
 //! is unknown counts against who asks, so one move suffices where he moves, and one refutation where
 //! the other does. Questions step from the bounds known, the horizon goes out ply by ply. What could
-//! not be proven up to a horizon is remembered apart, inexactly: it only keeps work from being
-//! repeated and is never an answer.
+//! not be proven is remembered apart, inexactly: it only keeps work from being repeated and is never
+//! an answer. A failure for which neither the horizon nor a position above on the path is to blame
+//! holds at every horizon.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -38,14 +39,15 @@ use std::time::Instant;
 use super::Bounds;
 use super::hash::{Entry, Hash, Key};
 use super::node::{Aborted, code, order, worth};
+use super::tried::{Question, Tried};
 use crate::board::Played;
 use crate::control::Control;
 use crate::index::{Half, HalfBoards, Numbered, Numbering};
-use crate::memory::Words;
 use crate::tables::Values;
 
 /// Farthest horizon, in plies without a capture.
 const FARTHEST: u32 = 200;
+const _: () = assert!(FARTHEST < Tried::EVER);
 /// Nodes between two looks at the control.
 const ROUND: u64 = 1 << 10;
 
@@ -74,7 +76,7 @@ impl Side {
     }
 
     /// Whether a bound of this side proves `goal`.
-    fn proves(self, bound: i32, goal: i32) -> bool {
+    pub fn proves(self, bound: i32, goal: i32) -> bool {
         match self {
             Side::Lower => bound >= goal,
             Side::Upper => bound <= goal,
@@ -100,7 +102,7 @@ pub(super) struct Ground<'a, G: Numbered, H: Hash> {
     pub first: Option<G::Position>,
     /// When to end besides what the control says.
     pub until: Option<Instant>,
-    /// Most nodes of one thread.
+    /// Most nodes for each side of the values.
     pub most_nodes: u64,
 }
 
@@ -185,16 +187,25 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
     pub fn prove(&self, positions: &[G::Position], threads: usize) -> Vec<Bounds> {
         let roots: Vec<_> = positions.iter().map(|position| self.root(*position)).collect();
         let bounds = Mutex::new(roots.iter().map(|root| self.known(root)).collect());
-        if threads > 1 {
-            std::thread::scope(|scope| {
-                let upper = scope.spawn(|| Prover::new(self).deepen(&roots, &bounds, &[Side::Upper]));
-                Prover::new(self).deepen(&roots, &bounds, &[Side::Lower]);
-                drop(upper);
-            });
-        } else {
-            Prover::new(self).deepen(&roots, &bounds, &[Side::Lower, Side::Upper]);
-        }
+        let deepen = |sides: &[Side]| self.deepen(&roots, &bounds, sides);
+        std::thread::scope(|scope| {
+            let upper = || deepen(&[Side::Upper]);
+            if threads > 1 && std::thread::Builder::new().spawn_scoped(scope, upper).is_ok() {
+                deepen(&[Side::Lower]);
+            } else {
+                deepen(&[Side::Lower, Side::Upper]);
+            }
+        });
         bounds.into_inner().expect("no panic while held")
+    }
+
+    /// Moves the horizon out, for one side after the other, until all is proven, nothing lies behind
+    /// it, or a stop comes.
+    fn deepen(&self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, sides: &[Side]) {
+        let mut at_work: Vec<_> = sides.iter().map(|side| Prover::new(self, *side)).collect();
+        for depth in 1..=FARTHEST {
+            at_work.retain_mut(|prover| prover.tighten_all(roots, bounds, depth));
+        }
     }
 }
 
@@ -205,57 +216,67 @@ struct Candidate<G: Numbered, H: Hash> {
     order: i32,
 }
 
-/// One thread at work.
+/// What came of a question: the bound that proves it, or why there is no proof.
+type Found = Result<i32, Vain>;
+
+/// What a failure hangs on: [`Vain::HORIZON`], or the highest position of the path that must not come
+/// back, counted from 1 at the root; [`Vain::EVER`] if there is no proof on any path.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Vain(usize);
+
+impl Vain {
+    const HORIZON: Vain = Vain(0);
+    const EVER: Vain = Vain(usize::MAX);
+}
+
+/// The work on one side of the values.
 struct Prover<'a, G: Numbered, H: Hash> {
     ground: &'a Ground<'a, G, H>,
+    side: Side,
     /// Moves of all nodes on the current path.
     stack: Vec<Candidate<G, H>>,
     /// The positions above the one at work, and the side that is asked about.
     path: Vec<(G::Position, u32, Side)>,
-    /// Nodes of this thread, and how many of them the shared counters know.
+    /// Nodes of this work, and how many of them the shared counters know.
     nodes: u64,
     flushed: u64,
-    /// Whether a farther horizon may prove more.
-    cut: bool,
 }
 
 impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
-    fn new(ground: &'a Ground<'a, G, H>) -> Self {
-        Prover { ground, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0, cut: false }
+    fn new(ground: &'a Ground<'a, G, H>, side: Side) -> Self {
+        Prover { ground, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
     }
 
-    /// Moves the horizon out until all is proven, nothing lies behind it, or a stop comes.
-    fn deepen(mut self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, sides: &[Side]) {
-        for depth in 1..=FARTHEST {
-            self.cut = false;
-            for (at, root) in roots.iter().enumerate() {
-                for &side in sides {
-                    if self.tighten(root, at, bounds, side, depth).is_err() {
-                        return self.flush();
-                    }
+    /// Tightens the bounds of all roots. Returns whether a farther horizon may prove more.
+    fn tighten_all(&mut self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, depth: u32) -> bool {
+        let mut more = false;
+        for (at, root) in roots.iter().enumerate() {
+            match self.tighten(root, at, bounds, depth) {
+                Ok(is_open) => more |= is_open,
+                Err(Aborted) => {
+                    more = false;
+                    break;
                 }
-            }
-            let is_proven = bounds.lock().expect("no panic while held").iter().all(|b| b.value().is_some());
-            if is_proven || !self.cut {
-                break;
             }
         }
         self.flush();
+        more
     }
 
-    /// Raises the lower or lowers the upper bound of one root as far as the horizon allows.
+    /// Raises the lower or lowers the upper bound of one root as far as the horizon allows. Returns
+    /// whether a farther one may prove more.
     fn tighten(
         &mut self,
         root: &Node<G, H>,
         at: usize,
         bounds: &Mutex<Vec<Bounds>>,
-        side: Side,
         depth: u32,
-    ) -> Result<(), Aborted> {
+    ) -> Result<bool, Aborted> {
+        let side = self.side;
         loop {
             let known = bounds.lock().expect("no panic while held")[at];
             if known.value().is_some() {
-                return Ok(());
+                return Ok(false);
             }
             let goal = match side {
                 Side::Lower => known.lower + 1,
@@ -263,7 +284,10 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             };
             self.stack.clear();
             self.path.clear();
-            let Some(bound) = self.search(root, side, goal, depth)? else { return Ok(()) };
+            let bound = match self.search(root, side, goal, depth)? {
+                Ok(bound) => bound,
+                Err(vain) => return Ok(vain == Vain::HORIZON),
+            };
             let known = &mut bounds.lock().expect("no panic while held")[at];
             match side {
                 Side::Lower => known.lower = known.lower.max(bound),
@@ -296,35 +320,32 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
 
     /// A bound of the node's value on `side` that proves `goal`, if there is a proof within `depth`
     /// plies without a capture.
-    fn search(
-        &mut self,
-        node: &Node<G, H>,
-        side: Side,
-        goal: i32,
-        depth: u32,
-    ) -> Result<Option<i32>, Aborted> {
+    fn search(&mut self, node: &Node<G, H>, side: Side, goal: i32, depth: u32) -> Result<Found, Aborted> {
         let ground = self.ground;
         let known = ground.known(node);
         if side.proves(side.of(known), goal) {
-            return Ok(Some(side.of(known)));
+            return Ok(Ok(side.of(known)));
         }
         if !side.proves(side.turned().of(known), goal) {
-            return Ok(None);
+            return Ok(Err(Vain::EVER));
         }
-        let Place::Hash(slot) = node.place else { return Ok(None) };
+        let Place::Hash(slot) = node.place else { return Ok(Err(Vain::EVER)) };
         if ground.is_vain(node, side, goal) {
-            return Ok(None);
+            return Ok(Err(Vain::EVER));
         }
         // A proof that asks the same of the same position holds a shorter one.
-        let same_layer = self.path.iter().rev().take_while(|(_, seeds, _)| *seeds == node.seeds);
-        if same_layer.into_iter().any(|(position, _, asked)| *position == node.position && *asked == side) {
-            return Ok(None);
+        let mut same_layer = self.path.iter().rev().take_while(|(_, seeds, _)| *seeds == node.seeds);
+        let same = same_layer.position(|(position, _, asked)| *position == node.position && *asked == side);
+        if let Some(plies_ago) = same {
+            return Ok(Err(Vain(self.path.len() - plies_ago)));
         }
         let question = Question { id: ground.hash.id(slot), side, goal };
-        let (hopeless, refutation) = ground.tried.get(question, depth);
-        if depth == 0 || hopeless {
-            self.cut = true;
-            return Ok(None);
+        let (tried_depth, refutation) = ground.tried.get(question, depth);
+        match tried_depth {
+            Some(Tried::EVER) => return Ok(Err(Vain::EVER)),
+            Some(_) => return Ok(Err(Vain::HORIZON)),
+            None if depth == 0 => return Ok(Err(Vain::HORIZON)),
+            None => (),
         }
         self.count()?;
 
@@ -344,9 +365,9 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
         };
         self.path.pop();
         self.stack.truncate(base);
-        let (bound, choice) = found?;
-        match bound {
-            Some(bound) => {
+        let (mut found, choice) = found?;
+        match found {
+            Ok(bound) => {
                 let bounds = match side {
                     Side::Lower => Bounds { lower: bound, ..known },
                     Side::Upper => Bounds { upper: bound, ..known },
@@ -355,21 +376,26 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
                 let choice = if side == Side::Lower { choice } else { 0 };
                 ground.hash.put(slot, Entry { bounds, choice, effort });
             }
-            None => ground.tried.put(question, depth, choice),
+            // Only this position and those below it must not come back.
+            Err(vain) if vain > Vain(self.path.len()) => {
+                ground.tried.put(question, Tried::EVER, choice);
+                found = Err(Vain::EVER);
+            }
+            Err(_) => ground.tried.put(question, depth, choice),
         }
-        Ok(bound)
+        Ok(found)
     }
 
     /// Looks for one of the moves from `base` on that is worth at least `goal`: the worth proven and
     /// the move.
-    fn one_move(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Option<i32>, u8), Aborted> {
+    fn one_move(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Found, u8), Aborted> {
         let ground = self.ground;
-        let mut end = base;
+        let (mut vain, mut end) = (Vain::EVER, base);
         for at in base..self.stack.len() {
             let candidate = &self.stack[at];
             let bounds = worth(&candidate.played, ground.known(&candidate.node));
             if bounds.lower >= goal {
-                return Ok((Some(bounds.lower), code(candidate.played.choice)));
+                return Ok((Ok(bounds.lower), code(candidate.played.choice)));
             }
             if bounds.upper >= goal {
                 self.stack.swap(at, end);
@@ -381,23 +407,24 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
         for at in base..end {
             let candidate = &self.stack[at];
             let (played, child) = (candidate.played, candidate.node);
-            if let Some(found) = self.search_child(&played, &child, Side::Lower, goal, depth)? {
-                return Ok((Some(found), code(played.choice)));
+            match self.search_child(&played, &child, Side::Lower, goal, depth)? {
+                Ok(found) => return Ok((Ok(found), code(played.choice))),
+                Err(of_child) => vain = vain.min(of_child),
             }
         }
-        Ok((None, 0))
+        Ok((Err(vain), 0))
     }
 
     /// Proves that no move from `base` on is worth more than `goal`: the worth of the best, or the
     /// move that stands against it.
-    fn all_moves(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Option<i32>, u8), Aborted> {
+    fn all_moves(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Found, u8), Aborted> {
         let ground = self.ground;
         let (mut best, mut end) = (i32::MIN, base);
         for at in base..self.stack.len() {
             let candidate = &self.stack[at];
             let bounds = worth(&candidate.played, ground.known(&candidate.node));
             if bounds.lower > goal {
-                return Ok((None, code(candidate.played.choice)));
+                return Ok((Err(Vain::EVER), code(candidate.played.choice)));
             }
             if bounds.upper <= goal {
                 best = best.max(bounds.upper);
@@ -412,11 +439,11 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             let candidate = &self.stack[at];
             let (played, child) = (candidate.played, candidate.node);
             match self.search_child(&played, &child, Side::Upper, goal, depth)? {
-                Some(found) => best = best.max(found),
-                None => return Ok((None, code(played.choice))),
+                Ok(found) => best = best.max(found),
+                Err(vain) => return Ok((Err(vain), code(played.choice))),
             }
         }
-        Ok((Some(best), 0))
+        Ok((Ok(best), 0))
     }
 
     /// Proves `goal` of a move's worth.
@@ -427,7 +454,7 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
         side: Side,
         goal: i32,
         depth: u32,
-    ) -> Result<Option<i32>, Aborted> {
+    ) -> Result<Found, Aborted> {
         let gain = played.gain - played.opponent_gain;
         // A capture leads to another layer and so never back.
         let seeds = self.path.last().map_or(0, |(_, seeds, _)| *seeds);
@@ -437,60 +464,5 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
         } else {
             self.search(child, side.turned(), gain - goal, depth)?.map(|bound| gain - bound)
         })
-    }
-}
-
-/// A question about a position.
-#[derive(Clone, Copy)]
-struct Question {
-    id: u64,
-    side: Side,
-    goal: i32,
-}
-
-/// Questions that were tried in vain, and the move that stood against them: hints, each in one word
-/// of signature (32 bits), goal (16), depth (8) and move (8). Two questions may be mistaken for each
-/// other; then a proof is missed until the horizon is farther.
-pub(super) struct Tried {
-    words: Words,
-}
-
-impl Tried {
-    /// A memory of at most `bytes`, or as much as the system gives.
-    pub fn new(bytes: u64) -> Tried {
-        let mut count = 1_usize << (bytes / 8).max(1).ilog2().min(30);
-        loop {
-            match Words::new(count) {
-                Some(words) => return Tried { words },
-                None => count = (count / 2).max(1),
-            }
-        }
-    }
-
-    fn place(&self, question: Question) -> (usize, u64) {
-        let id = question.id << 1 | u64::from(question.side == Side::Upper);
-        let mixed = id.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (mixed as usize & (self.words.len() - 1), mixed >> 32 | 1)
-    }
-
-    /// Whether the question was tried in vain as deep before, and the move that stood against it.
-    fn get(&self, question: Question, depth: u32) -> (bool, u8) {
-        let (at, signature) = self.place(question);
-        let word = self.words[at].load(Relaxed);
-        if word >> 32 != signature {
-            return (false, 0);
-        }
-        let (goal, tried_depth) = (i32::from((word >> 16) as i16), word >> 8 & 0xff);
-        // Whoever cannot prove a goal cannot prove a better one.
-        let is_harder = question.side.proves(question.goal, goal);
-        (is_harder && tried_depth >= u64::from(depth), word as u8)
-    }
-
-    fn put(&self, question: Question, depth: u32, choice: u8) {
-        let (at, signature) = self.place(question);
-        let goal = u64::from(question.goal as i16 as u16);
-        let word = signature << 32 | goal << 16 | u64::from(depth.min(255)) << 8 | u64::from(choice);
-        self.words[at].store(word, Relaxed);
     }
 }

@@ -20,6 +20,7 @@ mod distance;
 mod hash;
 mod node;
 mod repeating;
+mod tried;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -31,10 +32,10 @@ use crate::retrograde::{is_acyclic, is_path_dependent};
 use crate::rules::Rest;
 pub use crate::tables::Bounds;
 use crate::tables::Values;
-use bounded::Tried;
 pub use distance::{Distance, Explorer};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
+use tried::Tried;
 
 /// Bytes reserved for the stack of a search thread, touched only as far as it is needed: a line of
 /// play can be long where many seeds shift in one row.
@@ -65,6 +66,7 @@ pub struct Solver<'a, G: Numbered> {
     tried: Option<Tried>,
     max_seeds: u32,
     threads: usize,
+    /// Bytes for what is proven in one record alone, where values depend on the record.
     hash_bytes: u64,
     nodes: AtomicU64,
 }
@@ -137,16 +139,21 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
         // Bounds that differ need the search of games with repetitions, which takes equal ones too.
         let is_bounded = !is_acyclic(game.rules()) || leaves.upper.is_some();
-        let tried_bytes = if is_bounded { resources.hash_bytes / TRIED_PART } else { 0 };
-        let hash_bytes = resources.hash_bytes - tried_bytes;
-        let hash = Table::new(hash_bytes, &half_boards, max_seeds);
+        let shares = if is_path_dependent(game.rules()) { 2 } else { 1 };
+        let hash_bytes = resources.hash_bytes / shares;
+        let (hash, tried) = if is_bounded {
+            let (hash, tried) = Table::with_tried(hash_bytes, &half_boards, max_seeds);
+            (hash, Some(tried))
+        } else {
+            (Table::new(hash_bytes, &half_boards, max_seeds), None)
+        };
         Ok(Solver {
             game,
             leaves,
             numbering,
             half_boards,
             hash,
-            tried: is_bounded.then(|| Tried::new(tried_bytes)),
+            tried,
             max_seeds,
             threads: resources.threads.max(1),
             hash_bytes,
@@ -183,10 +190,20 @@ impl<'a, G: Numbered> Solver<'a, G> {
         position: &G::Position,
         control: &Control,
     ) -> (Bounds, Worths<G::Position>) {
-        match &self.tried {
+        let (mut bounds, mut worths) = match &self.tried {
             Some(tried) => self.solve_repeating_with_moves(tried, position, control),
             None => (self.solve(position, control), self.moves(position, control)),
+        };
+        if let Some(best) = worths.iter().map(|(_, found)| found.lower).max() {
+            bounds.lower = bounds.lower.max(best);
         }
+        if let Some(best) = worths.iter().map(|(_, found)| found.upper).max() {
+            bounds.upper = bounds.upper.min(best);
+        }
+        // No move is worth more than the position.
+        worths.iter_mut().for_each(|(_, found)| found.upper = found.upper.min(bounds.upper));
+        worths.sort_by_key(|(_, found)| (-found.lower, -found.upper));
+        (bounds, worths)
     }
 
     /// Each move with proven bounds of its worth for the mover (gains of the move included), best
@@ -321,6 +338,12 @@ impl<'a, G: Numbered> Solver<'a, G> {
 }
 
 impl Table {
+    /// A table, and a memory of what was tried in vain, of at most `bytes` together.
+    fn with_tried(bytes: u64, half_boards: &HalfBoards, max_seeds: u32) -> (Table, Tried) {
+        let tried_bytes = bytes / TRIED_PART;
+        (Table::new(bytes - tried_bytes, half_boards, max_seeds), Tried::new(tried_bytes))
+    }
+
     /// A table of at most `bytes` for positions of up to `max_seeds` seeds.
     fn new(bytes: u64, half_boards: &HalfBoards, max_seeds: u32) -> Table {
         let halves = half_boards.count_below(max_seeds + 1);

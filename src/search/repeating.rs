@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
-use super::bounded::{Ground, Tried};
+use super::bounded::Ground;
 use super::node::worth;
-use super::{Bounds, Solver, TRIED_PART, Table, Worths};
+use super::tried::Tried;
+use super::{Bounds, Solver, Table, Worths};
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::is_path_dependent;
@@ -17,18 +18,21 @@ struct Means<'a, P> {
     /// The position that begins the record, if values depend on it.
     first: Option<P>,
     until: Option<Instant>,
+    threads: usize,
+    /// For each side.
     most_nodes: u64,
 }
 
-/// Nodes for moves of which tables tell all but what going back to the position does.
+/// Nodes for each side of the worths of moves of which tables tell all but what going back to the
+/// position does. They are searched by one thread, so that the answer depends on the tables alone.
 const NODES_BESIDE_TABLES: u64 = 1 << 16;
-/// Bytes for them.
-const BYTES_BESIDE_TABLES: u64 = 4 << 20;
+/// Bytes for them, if there are as many.
+const BYTES_BESIDE_TABLES: u64 = 1 << 20;
 
 impl<G: Numbered> Solver<'_, G> {
     pub(super) fn solve_repeating(&self, tried: &Tried, position: &G::Position, control: &Control) -> Bounds {
         self.check_seeds(position);
-        let means = Means { hash: &self.hash, tried, first: None, until: None, most_nodes: u64::MAX };
+        let means = self.means(&self.hash, tried, None);
         self.layer_bounds(position).unwrap_or_else(|| self.prove_bounds(&means, &[*position], control)[0])
     }
 
@@ -40,26 +44,30 @@ impl<G: Numbered> Solver<'_, G> {
     ) -> (Bounds, Worths<G::Position>) {
         self.check_seeds(position);
         let first = is_path_dependent(self.game.rules()).then_some(*position);
+        let mut moves = Vec::new();
+        self.game.for_each_move(position, |played| moves.push(played));
+        let next: Vec<_> = moves.iter().map(|played| played.next).collect();
         let table = self.layer_bounds(position);
+        let beside_tables = table.is_some() && next.iter().all(|next| self.layer_bounds(next).is_some());
         // What is proven without the first position of a record must not meet what is proven with it.
-        let fresh = first.map(|_| self.fresh(table.is_some()));
+        let fresh = first.map(|_| {
+            let most = if beside_tables { BYTES_BESIDE_TABLES } else { u64::MAX };
+            Table::with_tried(self.hash_bytes.min(most), &self.half_boards, self.max_seeds)
+        });
         let (hash, tried) = fresh.as_ref().map_or((&self.hash, tried), |(hash, tried)| (hash, tried));
-        let mut means = Means { hash, tried, first, until: None, most_nodes: u64::MAX };
-        let mut bounds = table.unwrap_or_else(|| {
+        let mut means = self.means(hash, tried, first);
+        let bounds = table.unwrap_or_else(|| {
             // Half of the time for the position, the rest for what is still open of its moves.
             let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
             means.until = control.deadline().map(|deadline| deadline - left(deadline) / 2);
             self.prove_bounds(&means, &[*position], control)[0]
         });
         means.until = None;
-        if first.is_some() && table.is_some() {
-            means.most_nodes = NODES_BESIDE_TABLES;
+        if first.is_some() && beside_tables {
+            (means.threads, means.most_nodes) = (1, NODES_BESIDE_TABLES);
         }
-        let mut moves = Vec::new();
-        self.game.for_each_move(position, |played| moves.push(played));
-        let next: Vec<_> = moves.iter().map(|played| played.next).collect();
         let proven = self.prove_bounds(&means, &next, control);
-        let mut worths: Worths<_> = moves
+        let worths = moves
             .into_iter()
             .zip(proven)
             .map(|(played, next)| {
@@ -73,17 +81,6 @@ impl<G: Numbered> Solver<'_, G> {
                 (played, found)
             })
             .collect();
-        if let Some(best) = worths.iter().map(|(_, found)| found.lower).max() {
-            bounds.lower = bounds.lower.max(best);
-        }
-        if let Some(best) = worths.iter().map(|(_, found)| found.upper).max() {
-            bounds.upper = bounds.upper.min(best);
-        }
-        for (_, found) in &mut worths {
-            // No move is worth more than the position.
-            found.upper = found.upper.min(bounds.upper);
-        }
-        worths.sort_by_key(|(_, found)| (-found.lower, -found.upper));
         (bounds, worths)
     }
 
@@ -97,11 +94,14 @@ impl<G: Numbered> Solver<'_, G> {
         Some(Bounds { lower: self.leaves.lower.value(seeds, index)?, upper: upper.value(seeds, index)? })
     }
 
-    /// Memory for one record alone.
-    fn fresh(&self, beside_tables: bool) -> (Table, Tried) {
-        let most = if beside_tables { BYTES_BESIDE_TABLES } else { u64::MAX };
-        let hash = Table::new(self.hash_bytes.min(most), &self.half_boards, self.max_seeds);
-        (hash, Tried::new((self.hash_bytes / TRIED_PART).min(most)))
+    /// Means without a limit of their own.
+    fn means<'m>(
+        &self,
+        hash: &'m Table,
+        tried: &'m Tried,
+        first: Option<G::Position>,
+    ) -> Means<'m, G::Position> {
+        Means { hash, tried, first, until: None, threads: self.threads, most_nodes: u64::MAX }
     }
 
     fn prove_bounds(
@@ -127,7 +127,7 @@ impl<G: Numbered> Solver<'_, G> {
                     until: means.until,
                     most_nodes: means.most_nodes,
                 }
-                .prove(positions, self.threads)
+                .prove(positions, means.threads)
             };
         }
         match means.hash {
