@@ -211,3 +211,31 @@ fn remedies_are_such_that_they_help() {
     let error = program.fails(&["stats", folder.to_str().unwrap()], 2);
     assert!(error.contains("have no layer of 0 seeds; `sowbase build"), "{error}");
 }
+
+#[test]
+fn a_layer_without_those_below_does_not_count_for_them() {
+    let program = Program::new();
+    program.says(&["build", "oware", "--seeds-up-to", "4", "--bounds", "--quiet", "--out", "tables"]);
+    for seeds in 0..4 {
+        for end in ["sow", "lower.sow", "upper.sow"] {
+            std::fs::remove_file(program.path(&format!("tables/oware-6/{seeds}.{end}"))).unwrap();
+        }
+    }
+    for rule in ["cycle=split", "cycle=own-side"] {
+        let position = "1 0 1 0 0 0 / 0 1 0 0 1 0";
+        let asked = ["query", "oware", position, "--tables", "tables", "--rule", rule, "--json"];
+        let output = program.run(&asked);
+        assert!(
+            text(&output.stderr).contains("layers 0 to 4 are built in memory"),
+            "{}",
+            text(&output.stderr)
+        );
+        let answer: Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+        let whole = program.json(&["query", "oware", position, "--rule", rule, "--json", "--quiet"]);
+        for key in ["value", "lower", "upper", "moves"] {
+            assert_eq!(answer[key], whole[key], "{rule} {key}");
+        }
+        let alone = program.run(&[&asked[..], &["--value-only"]].concat());
+        assert_eq!(text(&alone.stderr), "");
+    }
+}
