@@ -190,15 +190,15 @@ impl Ring {
         }
     }
 
-    /// A move of an own pit, from 0, that holds seeds, and whether it leaves the opponent any; `None`
-    /// if it may not be played. Duties to feed are not regarded.
-    fn played(&self, start: &Position, pit: usize) -> Option<(Played<Position>, bool)> {
+    /// A move of an own pit, from 0, that holds seeds; `None` if it may not be played. Duties to feed
+    /// are not regarded.
+    #[inline]
+    fn played(&self, start: &Position, pit: usize) -> Option<Played<Position>> {
         let mut board = *start;
         let again = self.play(&mut board, pit)?;
         let [gain, opponent_gain] = std::mem::take(&mut board.stores);
-        let feeds = board.opponent.seeds() > 0;
         let next = if again { board } else { board.flipped() };
-        Some((Played { choice: Move::Pit(pit as u8 + 1), gain, opponent_gain, again, next }, feeds))
+        Some(Played { choice: Move::Pit(pit as u8 + 1), gain, opponent_gain, again, next })
     }
 
     /// Whether only moves that leave the opponent a seed are legal.
@@ -206,7 +206,9 @@ impl Ring {
         match self.rules.switches.feed {
             Feed::None => false,
             Feed::MustFeed => start.opponent.seeds() == 0,
-            Feed::LeaveAMove => own_pits(start).any(|pit| matches!(self.played(start, pit), Some((_, true)))),
+            Feed::LeaveAMove => {
+                own_pits(start).any(|pit| self.played(start, pit).is_some_and(|played| feeds(&played)))
+            }
         }
     }
 
@@ -215,8 +217,7 @@ impl Ring {
         let must_feed = self.must_feed(start);
         own_pits(start)
             .filter_map(|pit| self.played(start, pit))
-            .filter(move |(_, feeds)| *feeds || !must_feed)
-            .map(|(played, _)| played)
+            .filter(move |played| !must_feed || feeds(played))
     }
 
     /// Whether a player who has seeds may be without a legal move.
@@ -235,6 +236,12 @@ impl Ring {
         };
         by_rule || (own == 0 && s.no_move == NoMove::End)
     }
+}
+
+/// Whether a move leaves the opponent a seed.
+fn feeds(played: &Played<Position>) -> bool {
+    let row = if played.again { &played.next.opponent } else { &played.next.own };
+    row.seeds() > 0
 }
 
 fn own_pits(position: &Position) -> impl Iterator<Item = usize> {
