@@ -3,7 +3,7 @@
 use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::index::{Numbered, TooLarge};
-use sowbase::retrograde::{BoundLayers, Layers, is_acyclic, is_path_dependent};
+use sowbase::retrograde::{is_acyclic, is_path_dependent};
 use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Resources, Solver};
 use sowbase::tables::{TableError, TableSet};
@@ -138,70 +138,11 @@ impl<'a> Sources<'a> {
             self.checked = true;
         }
         if plan.layers > present {
-            self.build(plan.layers, control)?;
+            self.bytes += self.set.build(plan.layers, control)?;
+            control.begin("searching", 0);
         }
         Ok(plan.hash_bytes)
     }
-
-    /// Builds the layers 0..layers as far as the control allows; those at hand are kept.
-    fn build(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
-        if self.by_bounds { self.build_bounds(layers, control) } else { self.build_values(layers, control) }
-    }
-
-    fn build_values(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
-        let present = self.complete_below();
-        // The plan has asked the same builder for its memory, so it takes these rules.
-        let Ok(mut builder) = Layers::new(self.rules, layers - 1) else { return Ok(()) };
-        begin(control, layers, (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum());
-        while builder.next() < layers && control.check().is_ok() {
-            if builder.next() >= present {
-                if builder.build_next(control).is_err() {
-                    break;
-                }
-            } else {
-                match self.set.load(builder.next(), control) {
-                    Ok(values) => builder.adopt(values),
-                    Err(TableError::Stopped(_)) => break,
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        for (seeds, values) in (0..).zip(builder.into_layers()).skip(present as usize) {
-            self.bytes += values.len() as u64;
-            self.set.insert(seeds, values)?;
-        }
-        control.begin("searching", 0);
-        Ok(())
-    }
-
-    fn build_bounds(&mut self, layers: u32, control: &Control) -> Result<(), TableError> {
-        let present = self.complete_below();
-        let Ok(mut builder) = BoundLayers::new(self.rules, layers - 1) else { return Ok(()) };
-        begin(control, layers, (present..layers).map(|seeds| builder.numbering().layer(seeds).size()).sum());
-        while builder.next() < layers && control.check().is_ok() {
-            if builder.next() >= present {
-                if builder.build_next(control).is_err() {
-                    break;
-                }
-            } else {
-                match self.set.load_bounds(builder.next(), control) {
-                    Ok([lower, upper]) => builder.adopt(lower, upper),
-                    Err(TableError::Stopped(_)) => break,
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        for (seeds, [lower, upper]) in (0..).zip(builder.into_layers()).skip(present as usize) {
-            self.bytes += 2 * lower.len() as u64;
-            self.set.insert_bounds(seeds, lower, upper)?;
-        }
-        control.begin("searching", 0);
-        Ok(())
-    }
-}
-
-fn begin(control: &Control, layers: u32, positions: u64) {
-    control.begin(format!("building layers up to {} seeds", layers - 1), positions);
 }
 
 fn describe(plan: &Plan, present: u32, is_repeating: bool) -> String {

@@ -1,9 +1,11 @@
 //! The builders of values and of bounds, by the files they fill.
 
+use super::TableSet;
+use super::error::TableError;
 use super::name::{LayerName, Quantity};
 use crate::control::{Control, Stopped};
 use crate::index::Numbering;
-use crate::retrograde::{BoundLayers, Layers, Unbuildable};
+use crate::retrograde::{BoundLayers, Layers, Unbuildable, is_path_dependent};
 use crate::rules::{Cycle, Rules};
 
 /// The files of a layer that one builder fills.
@@ -128,5 +130,63 @@ impl Builder {
             (Builder::Bounds(layers), Quantity::Upper) => layers.upper(name.seeds),
             (Builder::Bounds(layers), _) => layers.lower(name.seeds),
         }
+    }
+
+    /// Seeds of the layer that comes next.
+    fn next(&self) -> u32 {
+        match self {
+            Builder::Values(layers) => layers.next(),
+            Builder::Bounds(layers) => layers.next(),
+        }
+    }
+
+    /// The entries of all finished layers.
+    fn into_entries(self) -> Vec<(LayerName, Vec<i8>)> {
+        match self {
+            Builder::Values(layers) => (0..).map(LayerName::values).zip(layers.into_layers()).collect(),
+            Builder::Bounds(layers) => (0..)
+                .flat_map(|seeds| Kind::Bounds.files(seeds))
+                .zip(layers.into_layers().into_iter().flatten())
+                .collect(),
+        }
+    }
+}
+
+/// Building in memory.
+impl TableSet {
+    /// Adds the layers below `layers` that are missing from 0 up, built on those that are there: values,
+    /// or bounds under rules whose values are no function of the position. If the control asks for a
+    /// stop, only the layers finished by then are added. Returns the bytes of what was added.
+    ///
+    /// # Errors
+    /// [`TableError::Corrupt`] and [`TableError::Io`] if a layer that is there cannot be read. Rules of
+    /// which no layers can be built are no error: then nothing is added.
+    pub fn build(&mut self, layers: u32, control: &Control) -> Result<u64, TableError> {
+        let (kind, present) = match is_path_dependent(self.rules()) {
+            true => (Kind::Bounds, self.bounds_complete_below()),
+            false => (Kind::Values, self.complete_below()),
+        };
+        let Some(top) = layers.checked_sub(1) else { return Ok(0) };
+        let Ok(mut builder) = kind.builder(self.rules(), top) else { return Ok(0) };
+        let positions = (present..layers).map(|seeds| builder.positions(seeds)).sum();
+        control.begin(format!("building layers up to {top} seeds"), positions);
+        while builder.next() < layers && control.check().is_ok() {
+            let taken = match builder.next() < present {
+                true => builder.adopt(|name| self.load_entries(name, control)),
+                false => builder.build_next(control).map_err(TableError::from),
+            };
+            match taken {
+                Err(TableError::Stopped(_)) => break,
+                taken => taken?,
+            }
+        }
+        let mut bytes = 0;
+        for (name, entries) in builder.into_entries() {
+            if name.seeds >= present {
+                bytes += entries.len() as u64;
+                self.put(name, entries)?;
+            }
+        }
+        Ok(bytes)
     }
 }

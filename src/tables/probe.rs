@@ -160,7 +160,7 @@ impl TableSet {
         self.put(LayerName { seeds, quantity: Quantity::Upper }, upper)
     }
 
-    fn put(&mut self, name: LayerName, values: Vec<i8>) -> Result<(), TableError> {
+    pub(super) fn put(&mut self, name: LayerName, values: Vec<i8>) -> Result<(), TableError> {
         let seeds = name.seeds;
         if seeds > self.numbering.max_seeds() {
             self.numbering = Numbering::new(self.rules.pits.into(), seeds)?;
@@ -328,20 +328,16 @@ impl TableSet {
     /// # Errors
     /// [`TableError::MissingLayer`], [`TableError::BoundsOnly`], and as [`Layer::check`].
     pub fn load(&self, seeds: u32, control: &Control) -> Result<Vec<i8>, TableError> {
-        let source = self.source(LayerName::values(seeds)).ok_or_else(|| self.missing(seeds))?;
-        source.load(control)
+        self.load_entries(LayerName::values(seeds), control)
     }
 
-    /// As [`TableSet::load`], the lower and the upper bounds.
-    ///
-    /// # Errors
-    /// [`TableError::MissingBounds`], and as [`Layer::check`].
-    pub fn load_bounds(&self, seeds: u32, control: &Control) -> Result<[Vec<i8>; 2], TableError> {
-        let load = |quantity| {
-            let source = self.source(LayerName { seeds, quantity });
-            source.ok_or_else(|| self.missing_bounds(seeds))?.load(control)
+    /// As [`TableSet::load`], values or bounds.
+    pub(super) fn load_entries(&self, name: LayerName, control: &Control) -> Result<Vec<i8>, TableError> {
+        let missing = || match name.quantity {
+            Quantity::Value => self.missing(name.seeds),
+            Quantity::Lower | Quantity::Upper => self.missing_bounds(name.seeds),
         };
-        Ok([load(Quantity::Lower)?, load(Quantity::Upper)?])
+        self.source(name).ok_or_else(missing)?.load(control)
     }
 
     /// The numbering of the layers' positions.
