@@ -17,6 +17,7 @@ mod outlook;
 mod output;
 mod perft;
 mod plan;
+mod plot;
 mod progress;
 mod query;
 mod rules;

@@ -11,6 +11,7 @@ use sowbase::tables::{Extreme, LayerStats, SetStats, TableError, stats};
 use super::interrupt::Interrupt;
 use super::options::Common;
 use super::output::{Exit, json_line, note, print};
+use super::plot;
 use super::progress::Progress;
 
 /// Per layer: positions, wins, draws, losses, distribution of values, extremes
@@ -21,12 +22,16 @@ pub struct Stats {
     /// This layer only
     #[arg(long, value_name = "N")]
     layer: Option<u32>,
+    /// Draws how the values are distributed over the layers, as an SVG picture
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
 }
 
 impl Stats {
     /// Runs the command.
     pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
         common.refuse_tables("give the folder as the argument of stats")?;
+        self.plot.as_deref().map_or(Ok(()), plot::check_name)?;
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let result = {
@@ -40,6 +45,9 @@ impl Stats {
             }
             result => result?,
         };
+        if let Some(file) = &self.plot {
+            plot::write(file, &sets)?;
+        }
         let text = if common.json {
             sets.iter().map(|set| json_line(&SetRecord::new(set))).collect::<String>()
         } else {

@@ -45,7 +45,7 @@ pub use probe::TableSet;
 pub use stats::{Extreme, LayerStats, Longest, SetStats, stats};
 pub use storage::Access;
 pub use verify::{Finding, Report, verify, verify_within};
-pub use writer::write_layer;
+pub use writer::{write_layer, write_whole};
 
 /// Proven bounds of a value, in points of the player to move with empty stores; equal when the
 /// value is proven.

@@ -50,8 +50,12 @@ pub fn write_layer(
     Ok(header)
 }
 
-/// Writes a file so that its name is only seen complete.
-pub(super) fn write_whole(
+/// Writes a file, one part after the other, so that its name is only seen complete: until then it is
+/// `NAME.part`. A file of this name that was there before is replaced. `read_only` sets that permission.
+///
+/// # Errors
+/// [`TableError::Io`], or [`TableError::Stopped`]. What had the name before still has it then.
+pub fn write_whole(
     path: &Path,
     parts: &[&[u8]],
     read_only: bool,
