@@ -109,6 +109,32 @@ fn moves_tell_gain_and_next_position() {
 }
 
 #[test]
+fn the_board_is_drawn_where_it_is_asked_for() {
+    let program = Program::new();
+    let position = "0 0 0 2 / 1 0 0 0 ; stores 12 9";
+    for command in [
+        &["query", "kalah:4x3", position, "--value-only", "--quiet"][..],
+        &["solve", "kalah:4x3", "--position", position, "--value-only", "--quiet"],
+        &["moves", "kalah:4x3", position],
+    ] {
+        let plain = program.says(command);
+        let drawn = program.says(&[command, &["--board"]].concat());
+        let (head, rest) = drawn.split_once("\n\n").unwrap();
+        let (board, rest) = rest.split_once("\n\n").unwrap();
+        assert_eq!(plain.strip_prefix(head).unwrap().trim_start(), rest);
+        assert_eq!(
+            (board.lines().count(), board.lines().nth(3)),
+            (7, Some("│  9 ├────┼────┼────┼────┤ 12 │"))
+        );
+        assert!(!drawn.contains('\u{1b}'), "no colours where there is no terminal");
+        let said = program.fails(&[command, &["--board", "--json"]].concat(), 2);
+        assert!(said.contains("--board draws into the text"), "{said}");
+    }
+    program.fails(&["moves", "kalah", "-", "--board"], 2);
+    program.fails(&["query", "kalah", "-", "--board"], 2);
+}
+
+#[test]
 fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
     let program = Program::new();
     let perft = program.says(&["perft", "dakon", "4"]);

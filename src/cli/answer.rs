@@ -24,6 +24,9 @@ pub struct Answer {
     pub outlook: Option<String>,
     pub rules: String,
     pub position: String,
+    /// The position drawn, where the text shows it.
+    #[serde(skip)]
+    pub board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,6 +98,7 @@ impl Answer {
             outlook: None,
             rules: rules.id(),
             position: position.to_string(),
+            board: None,
             value: None,
             lower: None,
             upper: None,
@@ -137,10 +141,13 @@ impl Answer {
         self.seconds = Some((time.as_secs_f64() * 1e6).round() / 1e6);
     }
 
-    /// The text for people.
+    /// The text for people, with the styles that a drawing has.
     pub fn text(&self) -> String {
         let changes: String = self.changes.iter().map(|change| format!(" {change}")).collect();
         let mut text = format!("{}{changes}  {}\n", self.game, self.position);
+        if let Some(board) = &self.board {
+            let _ = write!(text, "\n{board}\n");
+        }
         if let Some(sentence) = self.sentence() {
             let _ = writeln!(text, "{sentence}");
         }
@@ -157,7 +164,9 @@ impl Answer {
         }
         text += self.outlook.as_deref().unwrap_or_default();
         if let Some(moves) = self.moves.as_deref().filter(|moves| !moves.is_empty()) {
-            text += "\n";
+            if self.board.is_none() || !text.ends_with("\n\n") {
+                text += "\n";
+            }
             text += &move_table(moves);
         }
         if let Some(line) = self.line.as_deref().filter(|line| !line.is_empty()) {

@@ -5,6 +5,7 @@ mod batch;
 mod bench;
 mod build;
 mod completions;
+mod drawing;
 mod export;
 mod game;
 mod import;

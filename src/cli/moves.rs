@@ -7,9 +7,10 @@ use sowbase::rules::Rules;
 
 use super::answer::{Answer, MoveAnswer};
 use super::batch::Batch;
+use super::drawing::BoardArgs;
 use super::game::{GameArgs, WithKernel, with_kernel};
 use super::options::Common;
-use super::output::{Exit, print, print_json};
+use super::output::{Exit, print_json, print_styled};
 
 /// The legal moves, what each captures, and the position it leads to
 #[derive(Args)]
@@ -19,6 +20,8 @@ pub struct Moves {
     /// OWN / OPPONENT [; stores OWN OPPONENT], or start; `-` reads one position a line
     #[arg(value_name = "POSITION")]
     position: String,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
 impl Moves {
@@ -26,7 +29,8 @@ impl Moves {
     pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
         common.refuse_tables("`sowbase query` values the moves from tables")?;
         let rules = self.game.rules()?;
-        let work = Work { rules: &rules, position: &self.position, json: common.json };
+        self.board.check(common.json || self.position == "-")?;
+        let work = Work { rules: &rules, position: &self.position, board: &self.board, common };
         with_kernel(&rules, work)?
     }
 }
@@ -34,7 +38,8 @@ impl Moves {
 struct Work<'a> {
     rules: &'a Rules,
     position: &'a str,
-    json: bool,
+    board: &'a BoardArgs,
+    common: &'a Common,
 }
 
 impl WithKernel for Work<'_> {
@@ -49,11 +54,12 @@ impl WithKernel for Work<'_> {
             return Ok(Exit::Done);
         }
         let position = Position::parse(self.rules, self.position)?;
-        let answer = answer(&game, &position);
-        if self.json {
+        let mut answer = answer(&game, &position);
+        answer.board = self.board.drawing(self.rules, &position, self.common);
+        if self.common.json {
             print_json(&answer)?
         } else {
-            print(&answer.text())?
+            print_styled(&answer.text())?
         }
         Ok(Exit::Done)
     }

@@ -24,6 +24,13 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context(CANNOT_WRITE)
 }
 
+/// Writes a whole text for people to stdout, with its styles if the terminal has colours and nobody asks
+/// to leave them out (`NO_COLOR`).
+pub fn print_styled(text: &str) -> anyhow::Result<()> {
+    let mut stdout = anstream::AutoStream::auto(io::stdout().lock());
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context(CANNOT_WRITE)
+}
+
 /// Writes one JSON object and the end of the line to stdout.
 pub fn print_json(object: &impl Serialize) -> anyhow::Result<()> {
     print(&json_line(object))

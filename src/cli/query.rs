@@ -5,10 +5,11 @@ use sowbase::board::Position;
 
 use super::answer::Answer;
 use super::batch::Batch;
+use super::drawing::BoardArgs;
 use super::game::{GameArgs, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::Common;
-use super::output::{Exit, print, print_error, print_json};
+use super::output::{Exit, print_error, print_json, print_styled};
 use super::session::{Asker, Refusal, SearchArgs, Session};
 
 /// The exact value of a position and of each of its moves
@@ -21,6 +22,8 @@ pub struct Query {
     position: String,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
 impl Query {
@@ -28,12 +31,14 @@ impl Query {
     pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
         let rules = self.game.rules()?;
         let args = &self.search;
+        self.board.check(common.json || self.position == "-")?;
         if self.position == "-" {
             let asker = Batch::new(&rules);
             return with_kernel(&rules, Session { rules: &rules, args, common, asker })?;
         }
         let position = Position::parse(&rules, &self.position)?;
-        let asker = Once { position: Some(position), json: common.json };
+        let board = self.board.drawing(&rules, &position, common);
+        let asker = Once { position: Some(position), board, json: common.json };
         with_kernel(&rules, Session { rules: &rules, args, common, asker })?
     }
 }
@@ -41,6 +46,8 @@ impl Query {
 /// Asks for one position.
 pub struct Once {
     pub position: Option<Position>,
+    /// Its drawing, if the text is to have it.
+    pub board: Option<String>,
     pub json: bool,
 }
 
@@ -49,8 +56,9 @@ impl Asker for Once {
         Ok(self.position.take())
     }
 
-    fn answer(&mut self, answer: Answer) -> anyhow::Result<()> {
-        if self.json { print_json(&answer) } else { print(&answer.text()) }
+    fn answer(&mut self, mut answer: Answer) -> anyhow::Result<()> {
+        answer.board = self.board.take();
+        if self.json { print_json(&answer) } else { print_styled(&answer.text()) }
     }
 
     fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit> {

@@ -3,6 +3,7 @@
 use clap::Args;
 use sowbase::board::Position;
 
+use super::drawing::BoardArgs;
 use super::game::{GameArgs, with_kernel};
 use super::options::Common;
 use super::output::Exit;
@@ -19,6 +20,8 @@ pub struct Solve {
     position: String,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    board: BoardArgs,
 }
 
 impl Solve {
@@ -26,7 +29,9 @@ impl Solve {
     pub fn run(self, common: &Common) -> anyhow::Result<Exit> {
         let rules = self.game.rules()?;
         let position = Position::parse(&rules, &self.position)?;
-        let asker = Once { position: Some(position), json: common.json };
+        self.board.check(common.json)?;
+        let board = self.board.drawing(&rules, &position, common);
+        let asker = Once { position: Some(position), board, json: common.json };
         with_kernel(&rules, Session { rules: &rules, args: &self.search, common, asker })?
     }
 }
