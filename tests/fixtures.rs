@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use recursion::Recursion;
-use sowbase::board::{ChainLap, Game, Move, Played, Position, Ring, SingleLap, perft};
+use sowbase::board::{ChainLap, Game, Move, Played, Position, RelayLap, Ring, SingleLap, perft};
 use sowbase::index::Numbering;
 use sowbase::retrograde::is_acyclic;
 use sowbase::rules::{self, Rules, RulesError};
@@ -194,6 +194,10 @@ fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
         return 2;
     }
     if let Ok(kernel) = ChainLap::new(rules) {
+        run(&kernel, &position, &claim);
+        return 2;
+    }
+    if let Ok(kernel) = RelayLap::new(rules) {
         run(&kernel, &position, &claim);
         return 2;
     }

@@ -5,7 +5,7 @@ mod layers;
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use sowbase::board::{ChainLap, Game, Move, NoEngine, Position, Ring, SingleLap, perft};
+use sowbase::board::{ChainLap, Game, Move, NoEngine, Position, RelayLap, Ring, SingleLap, perft};
 use sowbase::index::Numbering;
 use sowbase::rules::Rules;
 
@@ -28,6 +28,20 @@ const OWARE: Values = &[
     ("origin", &["sow", "skip"]),
     ("grand-slam", &["free", "no-capture", "illegal"]),
     ("feed", &["none", "must-feed", "leave-a-move"]),
+    ("end", &["row-empty", "stuck", "all-empty", "no-move"]),
+    ("rest", &["owner", "nobody", "emptied", "opponent"]),
+];
+
+/// What the kernel for relays plays of Congklak's kind.
+const CONGKLAK: Values = &[
+    ("opponent-store", &["skip", "sow"]),
+    ("origin", &["sow", "skip"]),
+    ("capture", &["cross", "none"]),
+    ("trigger", &["take", "leave"]),
+    ("empty-capture", &["no", "yes"]),
+    ("mikul", &["off", "on", "equal"]),
+    ("extra-move", &["none", "store", "store-or-capture"]),
+    ("no-move", &["pass", "end"]),
     ("end", &["row-empty", "stuck", "all-empty", "no-move"]),
     ("rest", &["owner", "nobody", "emptied", "opponent"]),
 ];
@@ -59,6 +73,11 @@ fn position_of_chains(pits: usize) -> impl Strategy<Value = Position> {
     let few = prop_oneof![4 => Just(0), 6 => 1..=2_u16, 1 => 3..=16_u16];
     let many = prop_oneof![3 => Just(0), 6 => 1..=2_u16, 1 => 3..=11_u16, 3 => 12..=40_u16];
     prop_oneof![positions_of(pits, few), positions_of(pits, many)]
+}
+
+/// Positions of few seeds, which relay longest.
+fn sparse_position(pits: usize) -> impl Strategy<Value = Position> {
+    positions_of(pits, prop_oneof![6 => Just(0), 6 => 1..=2_u16, 2 => 3..=8_u16, 1 => 9..=20_u16])
 }
 
 /// Positions of up to 255 seeds, with no seeds in the opponent's row in every other one.
@@ -123,17 +142,50 @@ fn agree_under_every_rule_set<K: Game, S: Strategy<Value = Position>>(
     let mut checked = 0;
     for pits in 1..=6 {
         for rules in every_rule_set(game, switches, pits) {
-            let (ring, kernel) = (Ring::new(&rules).unwrap(), kernel(&rules).unwrap());
-            let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) };
-            let result = TestRunner::new(config)
-                .run(&positions(pits.into()), |position| agree(&ring, &kernel, &position));
-            if let Err(error) = result {
-                panic!("{}: {error}", rules.to_toml());
-            }
+            agree_on(&rules, &kernel(&rules).unwrap(), positions(pits.into()), 40);
             checked += 1;
         }
     }
     checked
+}
+
+/// Plays a number of positions with a kernel and the plain engine.
+fn agree_on<K: Game>(rules: &Rules, kernel: &K, positions: impl Strategy<Value = Position>, cases: u32) {
+    let ring = Ring::new(rules).unwrap();
+    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
+    let result = TestRunner::new(config).run(&positions, |position| agree(&ring, kernel, &position));
+    if let Err(error) = result {
+        panic!("{}: {error}", rules.to_toml());
+    }
+}
+
+/// A rule set with one value of each switch.
+fn any_rule_set(game: &'static str, switches: Values, pits: u8) -> impl Strategy<Value = Rules> {
+    let values: Vec<_> = switches.iter().map(|(_, values)| prop::sample::select(*values)).collect();
+    values.prop_map(move |values| {
+        let mut rules = Rules { pits, ..layers::game(game) };
+        for ((key, _), value) in switches.iter().zip(values) {
+            rules.switches.set(key, value).unwrap();
+        }
+        rules
+    })
+}
+
+/// Plays some positions with the kernel for relays and the plain engine, under rule sets of a kind and on
+/// every board that the kernel takes.
+fn relays_agree<S: Strategy<Value = Position>>(
+    game: &'static str,
+    switches: Values,
+    positions: impl Fn(usize) -> S,
+) {
+    for pits in 1..=8 {
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) };
+        let result = TestRunner::new(config).run(&any_rule_set(game, switches, pits), |rules| {
+            agree_on(&rules, &RelayLap::new(&rules).unwrap(), positions(pits.into()), 20);
+            Ok(())
+        });
+        result.unwrap();
+    }
 }
 
 #[test]
@@ -147,6 +199,11 @@ fn moves_ends_and_perft_are_the_same_under_every_rule_set_of_oware() {
     let positions = |pits| prop_oneof![1 => any_position(pits), 2 => position_of_chains(pits)];
     let checked = agree_under_every_rule_set("oware", OWARE, ChainLap::new, positions);
     assert_eq!(checked, 6 * 2 * 3 * 3 * 4 * 4);
+}
+
+#[test]
+fn moves_ends_and_perft_are_the_same_under_rule_sets_of_congklak() {
+    relays_agree("congklak", CONGKLAK, |pits| prop_oneof![any_position(pits), sparse_position(pits)]);
 }
 
 #[test]
@@ -199,6 +256,12 @@ fn every_number_of_seeds_is_sown_alike_from_every_pit() {
             sown_alike(&rules, &ChainLap::new(&rules).unwrap());
         }
     }
+    for pits in 1..=8 {
+        for text in ["congklak", "congklak opponent-store=sow", "congklak origin=skip"] {
+            let rules = Rules { pits, ..layers::game(text) };
+            sown_alike(&rules, &RelayLap::new(&rules).unwrap());
+        }
+    }
 }
 
 /// Refuses each of some rule sets that the plain engine plays.
@@ -232,6 +295,8 @@ fn the_kernels_refuse_what_they_do_not_play() {
     ];
     refuses(SingleLap::new, &by_ring_alone);
     refuses(ChainLap::new, &by_ring_alone);
+    let beyond_relays = ["kalah", "oware", "congklak:9x1", "congklak feed=must-feed no-move=end"];
+    refuses(RelayLap::new, &beyond_relays);
     refuses(SingleLap::new, &["oware", "awari"]);
     refuses(ChainLap::new, &["kalah"]);
     for text in ["sadeqa-iii", "en-dodoi", "pallanguzhi", "o-an-quan", "oware lap=same-hole", "oware pasu=4"]
@@ -240,6 +305,7 @@ fn the_kernels_refuse_what_they_do_not_play() {
         let error = Ring::new(&rules).unwrap_err();
         assert_eq!(SingleLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
         assert_eq!(ChainLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
+        assert_eq!(RelayLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
         let (key, value) = error.switch.split_once('=').unwrap();
         assert_eq!(rules.switches.get(key).as_deref(), Some(value), "{text}");
     }

@@ -6,7 +6,7 @@
 //! of the pits reached, that does not hold two or three.
 
 use super::ring::final_share;
-use super::word::{self, LAST, PITS, Sowings, pit_seeds, row_seeds};
+use super::word::{self, LAST, MAX_ROW, PITS, Sowings, pit_seeds, row_seeds};
 use super::{Cell, Game, Move, NoEngine, Played, Position, Word};
 use crate::rules::*;
 
@@ -52,7 +52,7 @@ impl ChainLap {
             Capture::TwoThree => word::first_beyond(OWARE, s),
             _ => s.get("capture").map(|value| format!("capture={value}")),
         };
-        let ring = word::ring(rules, unlike)?;
+        let ring = word::ring(rules, MAX_ROW, unlike)?;
         let last = |cell| match cell {
             Cell::Opponent(pit) => 8 * (pit as u8 + 1),
             _ => 0,

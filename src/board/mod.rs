@@ -1,13 +1,15 @@
 //! Positions, their notation, and making a move.
 //!
 //! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] and [`ChainLap`]
-//! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits. All implement
-//! [`Game`], which the search and the builders are generic over. Nothing here knows about numbering or files.
+//! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits, [`RelayLap`] that for
+//! relays on boards of up to eight. All implement [`Game`], which the search and the builders are generic
+//! over. Nothing here knows about numbering or files.
 
 mod chain_lap;
 mod notation;
 mod perft;
 mod position;
+mod relay_lap;
 mod ring;
 mod single_lap;
 mod word;
@@ -16,6 +18,7 @@ pub use chain_lap::ChainLap;
 pub use notation::NotationError;
 pub use perft::perft;
 pub use position::{Move, Position, Row};
+pub use relay_lap::RelayLap;
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
 pub use single_lap::SingleLap;

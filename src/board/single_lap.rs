@@ -59,7 +59,7 @@ impl SingleLap {
     /// # Errors
     /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](super::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<SingleLap, NoEngine> {
-        let ring = word::ring(rules, unlike_kalah(&rules.switches))?;
+        let ring = word::ring(rules, MAX_ROW, unlike_kalah(&rules.switches))?;
         let last = |cell| match cell {
             Cell::Own(pit) => pit as u8,
             Cell::Store => LAST_STORE,

@@ -5,10 +5,10 @@
 use super::{Cell, Game, NoEngine, Position, Ring, Row};
 use crate::rules::{Rules, Switches};
 
-/// Largest number of pits in a row.
+/// Largest number of pits in a row of single laps.
 pub(super) const MAX_ROW: usize = 6;
 /// Largest number of seeds.
-const MAX_SEEDS: usize = 255;
+pub(super) const MAX_SEEDS: usize = 255;
 /// Position of the byte above the last pit: what falls into the mover's store.
 pub(super) const STORE: u32 = 8 * MAX_ROW as u32;
 /// The bytes of the pits.
@@ -16,7 +16,7 @@ pub(super) const PITS: u64 = (1 << STORE) - 1;
 /// Position of the byte of the opponent's word that says where the last seed fell.
 pub(super) const LAST: u32 = 56;
 
-/// Two rows, one byte a pit, pit 1 in the lowest byte; the upper two bytes are 0.
+/// Two rows of up to eight pits, one byte a pit, pit 1 in the lowest byte; the other bytes are 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Word {
     /// The mover's row.
@@ -45,6 +45,12 @@ impl Word {
             unpacked
         };
         Position { own: row(self.own), opponent: row(self.opponent), stores: [0, 0] }
+    }
+
+    /// The same position from the other side.
+    #[inline(always)]
+    pub(super) fn flipped(&self) -> Word {
+        Word { own: self.opponent, opponent: self.own }
     }
 
     /// Seeds in the pits.
@@ -101,16 +107,16 @@ pub(super) fn sowings(ring: &Ring, last: impl Fn(Cell) -> u8) -> Sowings {
     table
 }
 
-/// The plain engine of a rule set for a kernel to take its sowings from. `unlike` is the switch, with
-/// its value, that the kernel does not do.
+/// The plain engine of a rule set for a kernel, on boards of up to `max_row` pits a row, to take its
+/// sowings from. `unlike` is the switch, with its value, that the kernel does not do.
 ///
 /// # Errors
 /// [`NoEngine`] if the plain engine does not play the rule set, the board is too large for a word, or
 /// there is such a switch.
-pub(super) fn ring(rules: &Rules, unlike: Option<String>) -> Result<Ring, NoEngine> {
+pub(super) fn ring(rules: &Rules, max_row: usize, unlike: Option<String>) -> Result<Ring, NoEngine> {
     let ring = Ring::new(rules)?;
     let refusal =
-        if usize::from(rules.pits) > MAX_ROW { Some(format!("{} pits a row", rules.pits)) } else { unlike };
+        if usize::from(rules.pits) > max_row { Some(format!("{} pits a row", rules.pits)) } else { unlike };
     match refusal {
         None => Ok(ring),
         Some(refusal) => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{ChainLap, NoEngine, Ring, SingleLap};
+use sowbase::board::{ChainLap, NoEngine, RelayLap, Ring, SingleLap};
 use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
@@ -74,6 +74,9 @@ pub fn with_kernel<W: WithKernel>(rules: &Rules, work: W) -> Result<W::Output, N
         return Ok(work.run(kernel));
     }
     if let Ok(kernel) = ChainLap::new(rules) {
+        return Ok(work.run(kernel));
+    }
+    if let Ok(kernel) = RelayLap::new(rules) {
         return Ok(work.run(kernel));
     }
     Ok(work.run(Ring::new(rules)?))

@@ -12,7 +12,7 @@ pub struct Half {
 }
 
 /// Largest number of pits of a row packed into a word with a byte a pit.
-const MAX_PACKED: usize = 7;
+const MAX_PACKED: usize = 8;
 
 /// The half boards of a number of pits, up to a number of seeds.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl HalfBoards {
         Half { seeds, rank }
     }
 
-    /// The number of a row packed with one byte a pit, pit 1 lowest, of at most 6 pits and 255
+    /// The number of a row packed with one byte a pit, pit 1 lowest, of at most 8 pits and 255
     /// seeds, none of them beyond [`HalfBoards::max_seeds`].
     #[inline(always)]
     pub fn rank_packed(&self, row: u64) -> Half {

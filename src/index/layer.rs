@@ -1,7 +1,7 @@
 //! Numbering the positions of a layer.
 
 use super::{Half, HalfBoards};
-use crate::board::{ChainLap, Game, Position, Ring, Row, SingleLap, Word};
+use crate::board::{ChainLap, Game, Position, RelayLap, Ring, Row, SingleLap, Word};
 
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -150,6 +150,9 @@ impl Numbering {
 pub trait Numbered: Game {
     /// The halves of a position whose seeds the half boards cover.
     fn halves(&self, half_boards: &HalfBoards, position: &Self::Position) -> Halves;
+
+    /// The position in which the mover has his row of one position and the opponent his of another.
+    fn facing(&self, own: &Self::Position, opponent: &Self::Position) -> Self::Position;
 }
 
 impl Halves {
@@ -164,6 +167,11 @@ impl Numbered for SingleLap {
     fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
         Halves::of_word(half_boards, word)
     }
+
+    #[inline(always)]
+    fn facing(&self, own: &Word, opponent: &Word) -> Word {
+        Word { own: own.own, opponent: opponent.opponent }
+    }
 }
 
 impl Numbered for ChainLap {
@@ -171,10 +179,31 @@ impl Numbered for ChainLap {
     fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
         Halves::of_word(half_boards, word)
     }
+
+    #[inline(always)]
+    fn facing(&self, own: &Word, opponent: &Word) -> Word {
+        Word { own: own.own, opponent: opponent.opponent }
+    }
+}
+
+impl Numbered for RelayLap {
+    #[inline(always)]
+    fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
+        Halves::of_word(half_boards, word)
+    }
+
+    #[inline(always)]
+    fn facing(&self, own: &Word, opponent: &Word) -> Word {
+        Word { own: own.own, opponent: opponent.opponent }
+    }
 }
 
 impl Numbered for Ring {
     fn halves(&self, half_boards: &HalfBoards, position: &Position) -> Halves {
         Halves { own: half_boards.rank(&position.own), opponent: half_boards.rank(&position.opponent) }
+    }
+
+    fn facing(&self, own: &Position, opponent: &Position) -> Position {
+        Position { own: own.own, ..*opponent }
     }
 }
