@@ -1,6 +1,7 @@
 //! Bounds that hold whatever a repetition is worth.
 
 use super::cyclic::{self, CyclicRows};
+use super::engine::Engine;
 use super::settler::{self, Settler};
 use super::{Unbuildable, check};
 use crate::board::ChainLap;
@@ -30,19 +31,21 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
-        let Ok(game) = ChainLap::new(rules) else { return Self::new_general(rules, top) };
         let (ring, numbering) = check(rules, top)?;
-        let builder = Kind::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?));
+        let builder = match ChainLap::new(rules) {
+            Ok(game) => Kind::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?)),
+            Err(_) => Kind::General(Settler::new(Engine::fastest(ring))),
+        };
         Ok(BoundLayers { numbering, builder })
     }
 
-    /// As [`BoundLayers::new`], but always position by position.
+    /// As [`BoundLayers::new`], but always position by position with the plain engine.
     ///
     /// # Errors
     /// As [`BoundLayers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
         let (ring, numbering) = check(rules, top)?;
-        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(ring)) })
+        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(Engine::Ring(ring))) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.

@@ -369,7 +369,8 @@ impl<const F: usize> CyclicRows<F> {
         in_work: impl Fn(&Halves) -> i8,
     ) -> i8 {
         let n = halves.seeds();
-        worth(&self.game, numbering, (n, numbering.layer(n).index(halves)), |next| match next.seeds() {
+        let position = self.game.pack(&numbering.position(n, numbering.layer(n).index(halves)));
+        worth(&self.game, numbering.half_boards(), &position, |next| match next.seeds() {
             seeds if seeds == n => in_work(next),
             seeds => self.layer(Self::source(field), seeds)[numbering.layer(seeds).index(next) as usize],
         })

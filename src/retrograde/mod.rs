@@ -17,6 +17,7 @@ mod acyclic;
 mod bound_layers;
 mod cyclic;
 pub(crate) mod distance;
+mod engine;
 mod general;
 mod half_moves;
 mod kernels;
@@ -32,12 +33,13 @@ mod transpose;
 
 use crate::board::{ChainLap, NoEngine, Ring};
 use crate::control::{Control, Stopped};
-use crate::index::{Halves, Numbered, Numbering, TooLarge};
+use crate::index::{HalfBoards, Halves, Numbered, Numbering, TooLarge};
 use crate::rules::{Cycle, Lap, Rules, Store};
 use acyclic::RowBuilder;
 pub use bound_layers::BoundLayers;
 use cyclic::CyclicRows;
 pub use distance::{Distances, Uncounted};
+use engine::Engine;
 use general::GeneralBuilder;
 use settler::Settler;
 
@@ -83,6 +85,17 @@ enum Kind {
     Settler(Settler<1>),
 }
 
+impl Kind {
+    /// A builder that asks an engine for every move.
+    fn by_moves(engine: Engine, rules: &Rules) -> Kind {
+        if is_acyclic(rules) {
+            Kind::General(GeneralBuilder::new(engine))
+        } else {
+            Kind::Settler(Settler::new(engine))
+        }
+    }
+}
+
 impl Layers {
     /// No layer yet; layers up to `top` seeds can be added.
     ///
@@ -96,25 +109,20 @@ impl Layers {
         } else if let Ok(game) = ChainLap::new(rules) {
             Kind::CyclicRows(Box::new(CyclicRows::new(&ring, game, &numbering)?))
         } else {
-            return Self::new_general(rules, top);
+            Kind::by_moves(Engine::fastest(ring), rules)
         };
         Ok(Layers { numbering, builder })
     }
 
-    /// As [`Layers::new`], but position by position also where whole rows would do: slower by far,
-    /// and a check on the fast way.
+    /// As [`Layers::new`], but position by position with the plain engine, also where whole rows or a
+    /// faster engine would do: slower by far, and a check on the fast way.
     ///
     /// # Errors
     /// As [`Layers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
         refuse_path_dependent(rules)?;
         let (ring, numbering) = check(rules, top)?;
-        let builder = if is_acyclic(rules) {
-            Kind::General(GeneralBuilder::new(ring))
-        } else {
-            Kind::Settler(Settler::new(ring))
-        };
-        Ok(Layers { numbering, builder })
+        Ok(Layers { numbering, builder: Kind::by_moves(Engine::Ring(ring), rules) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
@@ -252,23 +260,21 @@ pub fn is_path_dependent(rules: &Rules) -> bool {
     rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
 }
 
-/// The value of the position with an index in its layer from those of its successors, which `value`
-/// gives.
+/// The value of a position from those of its successors, which `value` gives.
 #[inline(always)]
 pub(crate) fn worth<G: Numbered>(
     game: &G,
-    numbering: &Numbering,
-    (seeds, index): (u32, u64),
-    mut value: impl FnMut(&Halves) -> i8,
+    half_boards: &HalfBoards,
+    position: &G::Position,
+    value: impl Fn(&Halves) -> i8,
 ) -> i8 {
-    let position = game.pack(&numbering.position(seeds, index));
     let mut best = i32::MIN;
-    game.for_each_move(&position, |played| {
-        let next = value(&game.halves(numbering.half_boards(), &played.next));
+    game.for_each_move(position, |played| {
+        let next = value(&game.halves(half_boards, &played.next));
         best = best.max(played.worth(next.into()));
     });
     if best == i32::MIN {
-        best = game.end_value(&position).expect("a position without moves is over");
+        best = game.end_value(position).expect("a position without moves is over");
     }
     best as i8
 }

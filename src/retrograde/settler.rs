@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use crate::board::{Game, Position, Ring, Row};
+use super::engine::{Engine, Rows, memory_of_rows, rows, with_game};
+use crate::board::Row;
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Numbered, Numbering};
 
@@ -31,7 +32,7 @@ const NO_EXIT: i8 = i8::MIN;
 /// What a side says of a position after a move of the opponent's comes from the other end: the mover
 /// has at least what is left when the opponent gets the most he can.
 pub(super) struct Settler<const SIDES: usize> {
-    ring: Ring,
+    engine: Engine,
     layers: Vec<[Vec<i8>; SIDES]>,
 }
 
@@ -89,7 +90,8 @@ pub(super) fn memory<const SIDES: usize>(numbering: &Numbering) -> Option<u64> {
     let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
     let exits = size.checked_mul(SIDES as u64)?;
     let links = links(numbering, top)?.checked_mul(width)?;
-    memory_kept::<SIDES>(numbering)?.checked_add(exits)?.checked_add(links)?.checked_add(1 << 20)
+    let rows = memory_of_rows(numbering.half_boards(), top)?;
+    [exits, links, rows, 1 << 20].into_iter().try_fold(memory_kept::<SIDES>(numbering)?, u64::checked_add)
 }
 
 /// Bytes of all layers of a numbering.
@@ -113,8 +115,8 @@ fn most_moves(own: &Row) -> usize {
 }
 
 impl<const SIDES: usize> Settler<SIDES> {
-    pub(super) fn new(ring: Ring) -> Settler<SIDES> {
-        Settler { ring, layers: Vec::new() }
+    pub(super) fn new(engine: Engine) -> Settler<SIDES> {
+        Settler { engine, layers: Vec::new() }
     }
 
     pub(super) fn next(&self) -> u32 {
@@ -150,7 +152,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         control: &Control,
     ) -> Result<[Vec<i8>; SIDES], Stopped> {
         let seeds = self.next();
-        let moves = self.moves::<L>(numbering, control)?;
+        let moves = with_game!(&self.engine, game => self.moves::<L, _>(game, numbering, control))?;
         let half_boards = numbering.half_boards();
         let most = seeds as i8;
         let start: [i8; SIDES] = from_fn(|side| if SIDES == 1 { 0 } else { [-most, most][side] });
@@ -174,7 +176,13 @@ impl<const SIDES: usize> Settler<SIDES> {
     }
 
     /// Makes the moves of all positions of the next layer.
-    fn moves<L: Link>(&self, numbering: &Numbering, control: &Control) -> Result<Moves<L, SIDES>, Stopped> {
+    fn moves<L: Link, G: Numbered>(
+        &self,
+        game: &G,
+        numbering: &Numbering,
+        control: &Control,
+    ) -> Result<Moves<L, SIDES>, Stopped> {
+        let rows = rows(game, numbering.half_boards(), self.next());
         let strips = strips(numbering, self.next());
         let size = strips.iter().map(|strip| strip.positions).sum();
         let places = strips.iter().map(|strip| strip.links).sum();
@@ -184,7 +192,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         let links_of = parts(&mut links, strips.iter().map(|strip| strip.links));
         strips.par_iter().zip(exits_of).zip(links_of).try_for_each(|((strip, exits), links)| {
             control.check()?;
-            self.fill(numbering, strip, exits, links);
+            self.fill(game, (numbering, &rows), strip, exits, links);
             control.advance(strip.positions as u64);
             Ok(())
         })?;
@@ -192,44 +200,41 @@ impl<const SIDES: usize> Settler<SIDES> {
     }
 
     /// Makes the moves of the positions of a strip.
-    fn fill<L: Link>(
+    fn fill<L: Link, G: Numbered>(
         &self,
-        numbering: &Numbering,
+        game: &G,
+        (numbering, rows): (&Numbering, &Rows<G::Position>),
         strip: &Strip,
         exits: &mut [[i8; SIDES]],
         mut links: &mut [L],
     ) {
-        let half_boards = numbering.half_boards();
-        let empty = Row::empty(half_boards.pits());
-        let mut position = Position { own: empty, opponent: empty, stores: [0, 0] };
-        let opponent = self.next() - strip.own;
-        let opponents = half_boards.count(opponent);
-        for (rank, exits) in strip.ranks.clone().zip(exits.chunks_mut(opponents as usize)) {
-            half_boards.unrank(Half { seeds: strip.own, rank }, &mut position.own);
-            let places = most_moves(&position.own);
-            for (rank, exit) in exits.iter_mut().enumerate() {
-                half_boards.unrank(Half { seeds: opponent, rank: rank as u64 }, &mut position.opponent);
+        let opponents = &rows[(self.next() - strip.own) as usize];
+        let owns = &rows[strip.own as usize][strip.ranks.start as usize..strip.ranks.end as usize];
+        for (own, exits) in owns.iter().zip(exits.chunks_mut(opponents.len())) {
+            let places = most_moves(&game.unpack(own).own);
+            for (opponent, exit) in opponents.iter().zip(exits) {
                 let (here, rest) = links.split_at_mut(places);
                 links = rest;
-                *exit = self.make_moves(numbering, &position, here);
+                *exit = self.make_moves(game, numbering, &game.facing(own, opponent), here);
             }
         }
     }
 
     /// Makes the moves of a position. Returns its exit, or the final value if the game is over.
-    fn make_moves<L: Link>(
+    #[inline(always)]
+    fn make_moves<L: Link, G: Numbered>(
         &self,
+        game: &G,
         numbering: &Numbering,
-        position: &Position,
+        position: &G::Position,
         links: &mut [L],
     ) -> [i8; SIDES] {
-        if let Some(value) = self.ring.end_value(position) {
-            return [value as i8; SIDES];
-        }
         let mut exit = [NO_EXIT; SIDES];
+        let mut is_over = true;
         let mut links = links.iter_mut();
-        self.ring.for_each_move(position, |played| {
-            let next = self.ring.halves(numbering.half_boards(), &played.next);
+        game.for_each_move(position, |played| {
+            is_over = false;
+            let next = game.halves(numbering.half_boards(), &played.next);
             let index = numbering.layer(next.seeds()).index(&next);
             let gain = played.gain - played.opponent_gain;
             let Some(layer) = self.layers.get(next.seeds() as usize) else {
@@ -247,6 +252,10 @@ impl<const SIDES: usize> Settler<SIDES> {
                 *exit = (*exit).max((gain + value) as i8);
             }
         });
+        if is_over {
+            let value = game.end_value(position).expect("a position without moves is over");
+            exit = [value as i8; SIDES];
+        }
         exit
     }
 }
@@ -334,13 +343,14 @@ fn parts<T>(mut slice: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&m
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Ring;
 
     #[test]
     fn wide_links_settle_to_the_same_layers() {
         for game in ["awari:4x1", "kalah:3x1"] {
-            let ring = Ring::new(&crate::rules::game(game).unwrap()).unwrap();
-            let numbering = Numbering::new(ring.rules().pits.into(), 7).unwrap();
-            let mut settler = Settler::<2>::new(ring);
+            let rules = crate::rules::game(game).unwrap();
+            let numbering = Numbering::new(rules.pits.into(), 7).unwrap();
+            let mut settler = Settler::<2>::new(Engine::Ring(Ring::new(&rules).unwrap()));
             for _ in 0..=7 {
                 let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();
                 settler.build_next(&numbering, &Control::default()).unwrap();

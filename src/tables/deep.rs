@@ -104,7 +104,8 @@ impl DeepCheck<'_> {
 
     /// Compares one value.
     fn position(&self, values: &[&[i8]], seeds: u32, index: u64) -> Wrong {
-        let expected = worth(&self.ring, &self.numbering, (seeds, index), |next| {
+        let position = self.numbering.position(seeds, index);
+        let expected = worth(&self.ring, self.numbering.half_boards(), &position, |next| {
             values[next.seeds() as usize][self.numbering.layer(next.seeds()).index(next) as usize]
         });
         let expected = i32::from(expected);

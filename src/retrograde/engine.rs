@@ -1,0 +1,43 @@
+//! The engines of the builders that ask for every move, and positions put together from rows.
+
+use crate::board::{Game, Position, RelayLap, Ring};
+use crate::index::{HalfBoards, Numbered};
+
+/// An engine of a builder. It is looked at once a layer, so that all below is compiled for each.
+pub(super) enum Engine {
+    Ring(Ring),
+    Relay(RelayLap),
+}
+
+impl Engine {
+    /// The fastest one that plays the rules of a plain ring.
+    pub(super) fn fastest(ring: Ring) -> Engine {
+        RelayLap::new(ring.rules()).map_or(Engine::Ring(ring), Engine::Relay)
+    }
+}
+
+/// Runs an expression with the game of an engine.
+macro_rules! with_game {
+    ($engine:expr, $game:ident => $run:expr) => {
+        match $engine {
+            Engine::Ring($game) => $run,
+            Engine::Relay($game) => $run,
+        }
+    };
+}
+pub(super) use with_game;
+
+/// By seeds and rank, the positions in which both players have the same row. Any two of them give
+/// the position in which their rows face each other without a look at the numbers.
+pub(super) type Rows<P> = Vec<Vec<P>>;
+
+/// All rows of up to a number of seeds.
+pub(super) fn rows<G: Numbered>(game: &G, half_boards: &HalfBoards, seeds: u32) -> Rows<G::Position> {
+    let both = |row| game.pack(&Position { own: row, opponent: row, stores: [0, 0] });
+    (0..=seeds).map(|seeds| half_boards.rows(seeds).map(both).collect()).collect()
+}
+
+/// Bytes that [`rows`] take at most.
+pub(super) fn memory_of_rows(half_boards: &HalfBoards, seeds: u32) -> Option<u64> {
+    half_boards.count_below(seeds + 1).checked_mul(size_of::<Position>() as u64)
+}
