@@ -6,18 +6,22 @@
 //! over. Nothing here knows about numbering or files.
 
 mod chain_lap;
+mod endless;
 mod notation;
 mod perft;
+mod playable;
 mod position;
+mod relay;
 mod relay_lap;
 mod ring;
 mod single_lap;
 mod word;
 
 pub use chain_lap::ChainLap;
+pub use endless::{MOST_LAPS, Overlong};
 pub use notation::NotationError;
 pub use perft::perft;
-pub use position::{Move, Position, Row};
+pub use position::{Move, Position, Quan, Row, Way};
 pub use relay_lap::RelayLap;
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
@@ -51,8 +55,9 @@ impl<P> Played<P> {
     }
 }
 
-/// The rules at work on one kind of position. A position of a game holds the pits only: stores
-/// shift values and never change what is legal.
+/// The rules at work on one kind of position. A position of a game holds the board only: stores
+/// shift values and never change what is legal, except where a row can be filled again from the store
+/// as long as it suffices.
 pub trait Game: Sync {
     /// What lies on the board, from the side of the player to move.
     type Position: Copy + Eq + Send + Sync + std::fmt::Debug;
@@ -60,7 +65,16 @@ pub trait Game: Sync {
     /// The rule set played.
     fn rules(&self) -> &Rules;
 
-    /// The pits of a position. Fails on none that [`Position::parse`] accepts.
+    /// Whether a position is of the kind that [`Game::pack`] takes. The plain engine takes all that
+    /// [`Position::parse`] accepts; the kernels take those that [`Position::is_plain`] says.
+    fn holds(&self, position: &Position) -> bool {
+        position.is_plain()
+    }
+
+    /// What lies on the board.
+    ///
+    /// # Panics
+    /// If the game does not hold the position.
     fn pack(&self, position: &Position) -> Self::Position;
 
     /// The position with empty stores.
@@ -75,13 +89,25 @@ pub trait Game: Sync {
 
     /// Calls `visit` for each legal move, by rising pit. There is at least one exactly when
     /// [`Game::end_value`] is `None`.
+    ///
+    /// A move that is given up for its length is left out, and [`Game::check_laps`] tells of it.
     fn for_each_move(&self, position: &Self::Position, visit: impl FnMut(Played<Self::Position>));
+
+    /// Whether all moves made since the last call could be played out. If not, nothing that rests on
+    /// them may be used.
+    ///
+    /// # Errors
+    /// [`Overlong`] for a move of more than [`MOST_LAPS`] laps, once, whichever clone of the game made
+    /// it.
+    fn check_laps(&self) -> Result<(), Overlong> {
+        Ok(())
+    }
 }
 
 /// A rule set for whose moves there is no engine.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "{game} cannot be played by this version: it has no engine for {switch}; `sowbase rules list` names the games that can"
+    "{game} cannot be played with {switch}; no known game says what that means, so change one of the two with --rule"
 )]
 pub struct NoEngine {
     /// The game.

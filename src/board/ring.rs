@@ -1,40 +1,12 @@
 //! The plain engine for two-row games: one ring of cells, sown seed by seed.
 //!
 //! It is the measure for every faster path, so it does what the rules say in the order in which
-//! they say it. It plays the games that sow the own store (Kalah with all its switches, Congklak
-//! and Sungka) and those of single laps without stores in the ring (Oware). In these a turn always
-//! ends: a relay goes on only where the store is sown, a lap that does not feed the store moves the
-//! seeds of one row forward, and there is only so far to go.
+//! they say it. `playable` lists what it refuses, `relay` plays a turn out, `endless` finds the turns
+//! that never end.
 
-use std::ops::Range;
-
-use super::{Game, Move, NoEngine, Played, Position, Row};
+use super::endless::{Guard, Overlong};
+use super::{Game, Move, NoEngine, Played, Position, Row, Way, playable};
 use crate::rules::*;
-
-/// The switches of which only some values have an engine, and those values.
-const PLAYED: &[Choice] = &[
-    ("quan", &["0"]),
-    ("direction", &["fixed"]),
-    ("lap", &["single", "same-hole"]),
-    ("capture", &["none", "cross", "two-three"]),
-    ("chain", &["no"]),
-    ("after-capture", &["stop"]),
-    ("pasu", &["off"]),
-    ("end", &["row-empty", "stuck", "all-empty", "no-move"]),
-    ("refill", &["none"]),
-];
-
-/// A switch and some of its values.
-type Choice = (&'static str, &'static [&'static str]);
-
-/// The switches of which some values have an engine only together with values of another one.
-const PLAYED_TOGETHER: &[(Choice, Choice)] = &[
-    (("own-store", &["skip"]), ("lap", &["single"])),
-    (("mikul", &["on", "equal"]), ("capture", &["none", "cross"])),
-    (("grand-slam", &["no-capture", "illegal"]), ("capture", &["two-three"])),
-    (("grand-slam", &["illegal"]), ("no-move", &["end"])),
-    (("feed", &["must-feed", "leave-a-move"]), ("no-move", &["end"])),
-];
 
 /// A cell of the ring, from the side of the mover; pits count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,158 +19,147 @@ pub enum Cell {
     Opponent(usize),
     /// The opponent's store.
     OpponentStore,
+    /// A quan cell: 0 lies after the mover's last pit, 1 before his first.
+    Quan(usize),
 }
 
 /// The plain engine.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    rules: Rules,
+    pub(super) rules: Rules,
+    /// In sowing order.
+    cells: Vec<Cell>,
+    pub(super) guard: Guard,
 }
 
 impl Ring {
     /// An engine for a rule set.
     ///
     /// # Errors
-    /// [`NoEngine`] if a switch asks for what this engine does not do.
+    /// [`NoEngine`] if switches ask for what no known game gives a meaning to.
     pub fn new(rules: &Rules) -> Result<Ring, NoEngine> {
-        let value = |key| rules.switches.get(key).expect("the keys above are keys of the record");
-        let is = |(key, values): &Choice| values.contains(&value(key).as_str());
-        let together =
-            PLAYED_TOGETHER.iter().filter(|(one, other)| is(one) && !is(other)).map(|(one, _)| one);
-        if let Some((key, _)) = PLAYED.iter().filter(|choice| !is(choice)).chain(together).next() {
-            return Err(NoEngine { game: rules.title(), switch: format!("{key}={}", value(key)) });
-        }
-        Ok(Ring { rules: rules.clone() })
+        playable::check(rules)?;
+        let s = &rules.switches;
+        let pits = 0..usize::from(rules.pits);
+        let after_row = |store: Store, cell, quan| {
+            let store = (store == Store::Sow).then_some(cell);
+            store.into_iter().chain((s.quan > 0).then_some(Cell::Quan(quan)))
+        };
+        let mut cells: Vec<Cell> = pits.clone().map(Cell::Own).collect();
+        cells.extend(after_row(s.own_store, Cell::Store, 0));
+        cells.extend(pits.map(Cell::Opponent));
+        cells.extend(after_row(s.opponent_store, Cell::OpponentStore, 1));
+        Ok(Ring { rules: rules.clone(), cells, guard: Guard::default() })
     }
 
-    /// The cell after another one in the mover's ring.
-    fn after(&self, cell: Cell) -> Cell {
-        let last = usize::from(self.rules.pits) - 1;
-        match cell {
-            Cell::Own(pit) if pit < last => Cell::Own(pit + 1),
-            Cell::Own(_) if self.rules.switches.own_store == Store::Sow => Cell::Store,
-            Cell::Own(_) | Cell::Store => Cell::Opponent(0),
-            Cell::Opponent(pit) if pit < last => Cell::Opponent(pit + 1),
-            Cell::Opponent(_) if self.rules.switches.opponent_store == Store::Sow => Cell::OpponentStore,
-            Cell::Opponent(_) | Cell::OpponentStore => Cell::Own(0),
+    /// The cell at a place in the ring.
+    #[inline]
+    pub(super) fn cell(&self, at: usize) -> Cell {
+        self.cells[at]
+    }
+
+    /// The place in the ring that follows another one in a direction; closed pits are no part of it.
+    #[inline]
+    pub(super) fn after(&self, position: &Position, at: usize, way: Way) -> usize {
+        let last = self.cells.len() - 1;
+        let mut at = at;
+        loop {
+            at = match way {
+                Way::With => {
+                    if at == last {
+                        0
+                    } else {
+                        at + 1
+                    }
+                }
+                Way::Against => {
+                    if at == 0 {
+                        last
+                    } else {
+                        at - 1
+                    }
+                }
+            };
+            match self.cells[at] {
+                Cell::Own(pit) if position.own.is_closed(pit) => (),
+                Cell::Opponent(pit) if position.opponent.is_closed(pit) => (),
+                _ => return at,
+            }
         }
     }
 
-    /// One lap: lifts the seeds of a pit and drops them one by one. Returns the cell that got the
-    /// last one. Seeds sown into the stores are counted in `position.stores`.
+    /// One lap: lifts the seeds of a pit, given by its place in the ring, and drops them one by one.
+    /// Returns the place of the cell that got the last one. What is sown into the stores or makes a
+    /// pasu is counted in `position.stores`.
     ///
     /// # Panics
-    /// If the cell is no pit or holds no seed.
-    pub fn lap(&self, position: &mut Position, from: Cell) -> Cell {
-        let mut hand = std::mem::take(pit_mut(position, from));
+    /// If the place is not that of a pit that holds seeds.
+    pub(super) fn lap(&self, position: &mut Position, from: usize, way: Way) -> usize {
+        let s = &self.rules.switches;
+        let mut hand = std::mem::take(pit_mut(position, self.cells[from]));
         assert!(hand > 0, "a lap starts from a pit with seeds");
-        let skip_origin = self.rules.switches.origin == Origin::Skip;
-        let mut cell = from;
+        let mut at = from;
         while hand > 0 {
-            cell = self.after(cell);
-            match cell {
+            at = self.after(position, at, way);
+            match self.cells[at] {
                 Cell::Store => position.stores[0] += 1,
                 Cell::OpponentStore => position.stores[1] += 1,
-                _ if skip_origin && cell == from => continue,
-                _ => *pit_mut(position, cell) += 1,
+                Cell::Quan(cell) => position.quan.seeds[cell] += 1,
+                _ if s.origin == Origin::Skip && at == from => continue,
+                pit => {
+                    *pit_mut(position, pit) += 1;
+                    if hand > 1 || s.pasu_last.yes() {
+                        self.take_pasu(position, pit);
+                    }
+                }
             }
             hand -= 1;
         }
-        cell
+        at
     }
 
-    /// Plays an own pit, from 0. The position is left from the mover's side, with his winnings in
-    /// its stores. Returns whether the turn goes on with an extra move; `None` if the capture is one
-    /// that may not be made.
-    fn play(&self, position: &mut Position, pit: usize) -> Option<bool> {
+    /// A seed was dropped into a pit; if that makes the number that is pasu, all of them are credited.
+    fn take_pasu(&self, position: &mut Position, pit: Cell) {
         let s = &self.rules.switches;
-        let mut last = self.lap(position, Cell::Own(pit));
-        while s.lap == Lap::SameHole && is_pit(last) && *pit_mut(position, last) > 1 {
-            last = self.lap(position, last);
-        }
-        match last {
-            Cell::Store => Some(s.extra_move != ExtraMove::None),
-            Cell::Own(pit) if position.own[pit] == 1 => Some(self.capture_across(position, pit)),
-            Cell::Opponent(pit) if s.capture == Capture::TwoThree => {
-                self.capture_chain(position, pit).then_some(false)
-            }
-            Cell::Opponent(pit) if position.opponent[pit] == 1 => {
-                self.capture_neighbours(position, pit);
-                Some(false)
-            }
-            _ => Some(false),
-        }
-    }
-
-    /// The pits of the opponent's row that a last seed in `pit`, from 0, captures by twos and threes.
-    pub(crate) fn chain(row: &Row, pit: usize) -> Range<usize> {
-        let pits = (0..=pit).rev().take_while(|&pit| matches!(row[pit], 2 | 3)).count();
-        pit + 1 - pits..pit + 1
-    }
-
-    /// The last seed fell into the opponent's `pit`: it and those before it are captured as long as
-    /// they hold two or three. Returns whether the move may be played.
-    fn capture_chain(&self, position: &mut Position, pit: usize) -> bool {
-        let held = position.opponent.seeds();
-        let row = &mut position.opponent;
-        let chain = Self::chain(row, pit);
-        let captured: u32 = row[chain.clone()].iter().map(|&seeds| u32::from(seeds)).sum();
-        if captured == held {
-            match self.rules.switches.grand_slam {
-                GrandSlam::Free => (),
-                GrandSlam::NoCapture => return true,
-                GrandSlam::Illegal => return false,
-            }
-        }
-        row[chain].fill(0);
-        position.stores[0] += captured as i32;
-        true
-    }
-
-    /// The last seed fell into the own empty `pit`. Returns whether that earned an extra move.
-    fn capture_across(&self, position: &mut Position, pit: usize) -> bool {
-        let s = &self.rules.switches;
-        if s.capture != Capture::Cross {
-            return false;
-        }
-        let opposite = usize::from(self.rules.pits) - 1 - pit;
-        let captured = std::mem::take(&mut position.opponent[opposite]);
-        let takes_last = s.trigger == Trigger::Take && (captured > 0 || s.empty_capture.yes());
-        let last = if takes_last { std::mem::take(&mut position.own[pit]) } else { 0 };
-        position.stores[0] += i32::from(captured + last);
-        captured > 0 && s.extra_move == ExtraMove::StoreOrCapture
-    }
-
-    /// The last seed fell into the opponent's empty `pit`, which may capture the pits beside it.
-    fn capture_neighbours(&self, position: &mut Position, pit: usize) {
-        let row = &mut position.opponent;
-        let before = pit.checked_sub(1).map(|pit| row[pit]);
-        let behind = row.get(pit + 1).copied();
-        let captures = match self.rules.switches.mikul {
-            Mikul::Off => false,
-            Mikul::On => true,
-            Mikul::Equal => before.is_some() && before == behind && before != Some(0),
+        let pasu = match s.pasu {
+            Pasu::Off => return,
+            Pasu::Four => 4,
+            Pasu::Six => 6,
         };
-        if captures {
-            position.stores[0] += i32::from(before.unwrap_or(0) + behind.unwrap_or(0));
-            if pit > 0 {
-                row[pit - 1] = 0;
-            }
-            if pit + 1 < row.len() {
-                row[pit + 1] = 0;
-            }
+        if *pit_mut(position, pit) == pasu {
+            *pit_mut(position, pit) = 0;
+            let is_own = s.pasu_owner == PasuOwner::Sower || matches!(pit, Cell::Own(_));
+            position.stores[usize::from(!is_own)] += i32::from(pasu);
         }
     }
 
     /// A move of an own pit, from 0, that holds seeds; `None` if it may not be played. Duties to feed
     /// are not regarded.
     #[inline]
-    fn played(&self, start: &Position, pit: usize) -> Option<Played<Position>> {
+    fn played(&self, start: &Position, pit: usize, way: Way) -> Option<Played<Position>> {
         let mut board = *start;
-        let again = self.play(&mut board, pit)?;
-        let [gain, opponent_gain] = std::mem::take(&mut board.stores);
+        let again = self.play(&mut board, pit, way)?;
+        let [own, opponent] = start.stores;
+        let (gain, opponent_gain) = (board.stores[0] - own, board.stores[1] - opponent);
+        let board = self.pack(&board);
+        let pit = pit as u8 + 1;
+        let choice = match self.rules.switches.direction {
+            Direction::Fixed => Move::Pit(pit),
+            Direction::Free => Move::Directed(pit, way),
+        };
         let next = if again { board } else { board.flipped() };
-        Some(Played { choice: Move::Pit(pit as u8 + 1), gain, opponent_gain, again, next })
+        Some(Played { choice, gain, opponent_gain, again, next })
+    }
+
+    /// The moves from a position whose row is not empty, duties to feed not regarded.
+    fn played_by_pit(&self, start: Position) -> impl Iterator<Item = Played<Position>> {
+        let ways: &[Way] = match self.rules.switches.direction {
+            Direction::Fixed => &[Way::With],
+            Direction::Free => &[Way::With, Way::Against],
+        };
+        let pits = (0..start.own.len()).filter(move |&pit| start.own[pit] > 0);
+        pits.flat_map(move |pit| ways.iter().map(move |&way| (pit, way)))
+            .filter_map(move |(pit, way)| self.played(&start, pit, way))
     }
 
     /// Whether only moves that leave the opponent a seed are legal.
@@ -206,35 +167,54 @@ impl Ring {
         match self.rules.switches.feed {
             Feed::None => false,
             Feed::MustFeed => start.opponent.seeds() == 0,
-            Feed::LeaveAMove => {
-                own_pits(start).any(|pit| self.played(start, pit).is_some_and(|played| feeds(&played)))
-            }
+            Feed::LeaveAMove => self.played_by_pit(*start).any(|played| feeds(&played)),
         }
     }
 
-    /// The legal moves of a player who has seeds, in a game that is not over by the seeds in the rows.
+    /// The legal moves in a game that is not over by what lies on the board, but for passing.
     fn moves(&self, start: &Position) -> impl Iterator<Item = Played<Position>> {
         let must_feed = self.must_feed(start);
-        own_pits(start)
-            .filter_map(|pit| self.played(start, pit))
+        // A refill is the first part of the move, so what it costs belongs to the gain.
+        let paid = if start.own.seeds() == 0 { self.refill_cost() } else { 0 };
+        let mut filled = *start;
+        if paid > 0 {
+            filled.own.fill(1);
+            filled.stores[0] -= paid;
+        }
+        self.played_by_pit(filled)
+            .map(move |played| Played { gain: played.gain - paid, ..played })
             .filter(move |played| !must_feed || feeds(played))
+    }
+
+    /// What it costs to fill an empty row again; 0 if that is not done.
+    fn refill_cost(&self) -> i32 {
+        if self.rules.switches.refill == Refill::None { 0 } else { self.rules.pits.into() }
     }
 
     /// Whether a player who has seeds may be without a legal move.
     fn restricts_moves(&self) -> bool {
         let s = &self.rules.switches;
-        s.feed != Feed::None || s.grand_slam == GrandSlam::Illegal
+        let forbids_endless = s.endless == Endless::Illegal && self.may_be_endless();
+        s.feed != Feed::None || s.grand_slam == GrandSlam::Illegal || forbids_endless
     }
 
-    /// Whether the game is over by the seeds in the rows.
-    fn is_over(&self, own: u32, opponent: u32) -> bool {
+    /// Whether the game is over by what lies on the board.
+    fn is_over(&self, position: &Position) -> bool {
         let s = &self.rules.switches;
+        let (own, opponent) = (position.own.seeds(), position.opponent.seeds());
         let by_rule = match s.end {
             End::RowEmpty => own == 0 || opponent == 0,
             End::Stuck => own == 0,
-            _ => own == 0 && opponent == 0,
+            End::Cells => (0..2).all(|cell| position.quan.is_empty(cell)),
+            End::Pieces => position.quan.pieces == [false; 2],
+            End::AllEmpty | End::NoMove => own == 0 && opponent == 0,
         };
-        by_rule || (own == 0 && s.no_move == NoMove::End)
+        let is_stuck = match s.refill {
+            Refill::None => s.no_move == NoMove::End,
+            Refill::Debt => false,
+            Refill::End => position.stores[0] < self.refill_cost(),
+        };
+        by_rule || (own == 0 && is_stuck)
     }
 }
 
@@ -244,19 +224,12 @@ fn feeds(played: &Played<Position>) -> bool {
     row.seeds() > 0
 }
 
-fn own_pits(position: &Position) -> impl Iterator<Item = usize> {
-    (0..position.own.len()).filter(|&pit| position.own[pit] > 0)
-}
-
-fn is_pit(cell: Cell) -> bool {
-    matches!(cell, Cell::Own(_) | Cell::Opponent(_))
-}
-
-fn pit_mut(position: &mut Position, cell: Cell) -> &mut u16 {
+/// The seeds of a pit.
+pub(super) fn pit_mut(position: &mut Position, cell: Cell) -> &mut u16 {
     match cell {
         Cell::Own(pit) => &mut position.own[pit],
         Cell::Opponent(pit) => &mut position.opponent[pit],
-        Cell::Store | Cell::OpponentStore => panic!("a store is no pit"),
+        Cell::Store | Cell::OpponentStore | Cell::Quan(_) => panic!("{cell:?} is no pit"),
     }
 }
 
@@ -281,8 +254,14 @@ impl Game for Ring {
         &self.rules
     }
 
+    fn holds(&self, _: &Position) -> bool {
+        true
+    }
+
     fn pack(&self, position: &Position) -> Position {
-        Position { stores: [0, 0], ..*position }
+        // Whether a row can be filled again depends on the store.
+        let stores = if self.rules.switches.refill == Refill::End { position.stores } else { [0, 0] };
+        Position { stores, ..*position }
     }
 
     fn unpack(&self, position: &Position) -> Position {
@@ -294,22 +273,34 @@ impl Game for Ring {
     }
 
     fn end_value(&self, position: &Position) -> Option<i32> {
-        let (own, opponent) = (position.own.seeds(), position.opponent.seeds());
-        let stuck = || self.restricts_moves() && self.moves(&self.pack(position)).next().is_none();
-        (self.is_over(own, opponent) || stuck()).then(|| final_share(self.rules.switches.rest, own, opponent))
+        let s = &self.rules.switches;
+        let is_stuck = || {
+            s.no_move == NoMove::End
+                && self.restricts_moves()
+                && self.moves(&self.pack(position)).next().is_none()
+        };
+        let share = || final_share(s.rest, position.own.seeds(), position.opponent.seeds());
+        (self.is_over(position) || is_stuck()).then(share)
     }
 
     fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Played<Position>)) {
         let start = self.pack(position);
-        let (own, opponent) = (start.own.seeds(), start.opponent.seeds());
-        if self.is_over(own, opponent) {
+        if self.is_over(&start) {
             return;
         }
-        if own == 0 {
+        let mut passes = self.rules.switches.no_move == NoMove::Pass;
+        for played in self.moves(&start) {
+            passes = false;
+            visit(played);
+        }
+        if passes {
             let next = start.flipped();
             visit(Played { choice: Move::Pass, gain: 0, opponent_gain: 0, again: false, next });
         }
-        self.moves(&start).for_each(visit);
+    }
+
+    fn check_laps(&self) -> Result<(), Overlong> {
+        self.guard.take()
     }
 }
 
@@ -319,7 +310,7 @@ impl Ring {
     /// the lap, from the mover's side and with what was sown into the stores, and the last cell.
     pub fn sow_half(&self, row: &Row, pit: usize) -> (Position, Cell) {
         let mut board = Position::new(row, &vec![0; row.len()]);
-        let last = self.lap(&mut board, Cell::Own(pit));
-        (board, last)
+        let last = self.lap(&mut board, pit, Way::With);
+        (board, self.cells[last])
     }
 }

@@ -29,8 +29,9 @@ impl Word {
     /// The pits of a position.
     ///
     /// # Panics
-    /// If the pits hold more than 255 seeds.
+    /// If the pits hold more than 255 seeds, or the rows do not say all.
     pub(super) fn pack(position: &Position) -> Word {
+        assert!(position.is_plain(), "the kernel knows two rows of open pits: {position}");
         assert!(position.seeds() <= MAX_SEEDS as u32, "the kernel counts in bytes: {position}");
         Word { own: pack_row(&position.own), opponent: pack_row(&position.opponent) }
     }
@@ -44,7 +45,7 @@ impl Word {
             }
             unpacked
         };
-        Position { own: row(self.own), opponent: row(self.opponent), stores: [0, 0] }
+        Position::of_rows(row(self.own), row(self.opponent))
     }
 
     /// The same position from the other side.

@@ -97,7 +97,7 @@ impl Answer {
                 .flatten(),
             outlook: None,
             rules: rules.id(),
-            position: position.to_string(),
+            position: position.to_text(rules),
             board: None,
             value: None,
             lower: None,
@@ -242,7 +242,7 @@ impl MoveAnswer {
             gain: played.gain,
             opponent_gain: played.opponent_gain,
             again: played.again,
-            next: next.to_string(),
+            next: next.to_text(game.rules()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{ChainLap, NoEngine, RelayLap, Ring, SingleLap};
+use sowbase::board::{ChainLap, NoEngine, Position, RelayLap, Ring, SingleLap};
 use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
@@ -68,8 +68,15 @@ pub trait WithKernel {
     fn run<G: Numbered + Clone>(self, game: G) -> Self::Output;
 }
 
-/// Does work with the fastest kernel that plays a rule set.
-pub fn with_kernel<W: WithKernel>(rules: &Rules, work: W) -> Result<W::Output, NoEngine> {
+/// Does work with the fastest kernel that plays a rule set from a position, or from plain positions.
+pub fn with_kernel<W: WithKernel>(
+    rules: &Rules,
+    position: Option<&Position>,
+    work: W,
+) -> Result<W::Output, NoEngine> {
+    if position.is_some_and(|position| !position.is_plain()) {
+        return Ok(work.run(Ring::new(rules)?));
+    }
     if let Ok(kernel) = SingleLap::new(rules) {
         return Ok(work.run(kernel));
     }

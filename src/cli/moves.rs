@@ -1,14 +1,12 @@
 //! `sowbase moves`: the legal moves of a position.
 
 use clap::Args;
-use sowbase::board::Position;
-use sowbase::index::Numbered;
-use sowbase::rules::Rules;
+use sowbase::board::{Game, Overlong, Position, Ring};
 
 use super::answer::{Answer, MoveAnswer};
 use super::batch::Batch;
 use super::drawing::BoardArgs;
-use super::game::{GameArgs, WithKernel, with_kernel};
+use super::game::GameArgs;
 use super::options::Common;
 use super::output::{Exit, print_json, print_styled};
 
@@ -30,33 +28,21 @@ impl Moves {
         common.refuse_tables("`sowbase query` values the moves from tables")?;
         let rules = self.game.rules()?;
         self.board.check(common.json || self.position == "-")?;
-        let work = Work { rules: &rules, position: &self.position, board: &self.board, common };
-        with_kernel(&rules, work)?
-    }
-}
-
-struct Work<'a> {
-    rules: &'a Rules,
-    position: &'a str,
-    board: &'a BoardArgs,
-    common: &'a Common,
-}
-
-impl WithKernel for Work<'_> {
-    type Output = anyhow::Result<Exit>;
-
-    fn run<G: Numbered + Clone>(self, game: G) -> anyhow::Result<Exit> {
+        let game = Ring::new(&rules)?;
         if self.position == "-" {
-            let mut batch = Batch::new(self.rules);
+            let mut batch = Batch::new(&rules);
             while let Some(position) = batch.read(|_| {})? {
-                batch.write(&answer(&game, &position))?;
+                match answer(&game, &position) {
+                    Ok(answer) => batch.write(&answer)?,
+                    Err(overlong) => batch.write_error(&overlong.to_string())?,
+                }
             }
             return Ok(Exit::Done);
         }
-        let position = Position::parse(self.rules, self.position)?;
-        let mut answer = answer(&game, &position);
-        answer.board = self.board.drawing(self.rules, &position, self.common);
-        if self.common.json {
+        let position = Position::parse(&rules, &self.position)?;
+        let mut answer = answer(&game, &position)?;
+        answer.board = self.board.drawing(&rules, &position, common);
+        if common.json {
             print_json(&answer)?
         } else {
             print_styled(&answer.text())?
@@ -65,12 +51,13 @@ impl WithKernel for Work<'_> {
     }
 }
 
-fn answer<G: Numbered>(game: &G, position: &Position) -> Answer {
+/// The moves, made by the plain engine, which plays every position.
+fn answer(game: &Ring, position: &Position) -> Result<Answer, Overlong> {
     let mut answer = Answer::new(game.rules(), position);
     let packed = game.pack(position);
     answer.value = game.end_value(&packed).map(|value| position.lead() + value);
     let mut moves = Vec::new();
     game.for_each_move(&packed, |played| moves.push(MoveAnswer::new(game, position, &played)));
     answer.moves = Some(moves);
-    answer
+    game.check_laps().map(|()| answer)
 }

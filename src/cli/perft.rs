@@ -36,14 +36,14 @@ impl Perft {
         common.refuse_tables("perft counts moves and needs no values")?;
         let rules = self.game.rules()?;
         let position = Position::parse(&rules, &self.position)?;
-        let work = Work { rules: &rules, position, depth: self.depth, json: common.json };
-        with_kernel(&rules, work)?
+        let work = Work { rules: &rules, position: &position, depth: self.depth, json: common.json };
+        with_kernel(&rules, Some(&position), work)?
     }
 }
 
 struct Work<'a> {
     rules: &'a Rules,
-    position: Position,
+    position: &'a Position,
     depth: u32,
     json: bool,
 }
@@ -54,7 +54,7 @@ impl WithKernel for Work<'_> {
     fn run<G: Numbered + Clone>(self, game: G) -> anyhow::Result<Exit> {
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
-        let root = game.pack(&self.position);
+        let root = game.pack(self.position);
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
             match count(&game, &root, depth, &control) {
@@ -66,8 +66,10 @@ impl WithKernel for Work<'_> {
                 print(&format!("{depth} {}\n", counts[counts.len() - 1]))?;
             }
         }
+        game.check_laps()?;
         if self.json {
-            let (game, id, position) = (self.rules.title(), self.rules.id(), self.position.to_string());
+            let (game, id, position) =
+                (self.rules.title(), self.rules.id(), self.position.to_text(self.rules));
             print_json(&json!({ "game": game, "rules": id, "position": position, "counts": counts }))?;
         }
         Ok(interrupt.exit())

@@ -6,11 +6,11 @@ use sowbase::board::Position;
 use super::answer::Answer;
 use super::batch::Batch;
 use super::drawing::BoardArgs;
-use super::game::{GameArgs, with_kernel};
+use super::game::GameArgs;
 use super::interrupt::Interrupt;
 use super::options::Common;
 use super::output::{Exit, print_error, print_json, print_styled};
-use super::session::{Asker, Refusal, SearchArgs, Session};
+use super::session::{Asker, Refusal, SearchArgs, answer_all};
 
 /// The exact value of a position and of each of its moves
 #[derive(Args)]
@@ -34,12 +34,12 @@ impl Query {
         self.board.check(common.json || self.position == "-")?;
         if self.position == "-" {
             let asker = Batch::new(&rules);
-            return with_kernel(&rules, Session { rules: &rules, args, common, asker })?;
+            return answer_all(&rules, args, common, asker);
         }
         let position = Position::parse(&rules, &self.position)?;
         let board = self.board.drawing(&rules, &position, common);
         let asker = Once { position: Some(position), board, json: common.json };
-        with_kernel(&rules, Session { rules: &rules, args, common, asker })?
+        answer_all(&rules, args, common, asker)
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use sowbase::board::{Move, Position};
+use sowbase::board::{Move, Position, Ring};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::retrograde::is_acyclic;
@@ -15,7 +15,7 @@ use sowbase::search::{Bounds, Distance, Explorer, Solver};
 use sowbase::tables::TableError;
 
 use super::answer::{Answer, MoveAnswer, Source};
-use super::game::WithKernel;
+use super::game::{WithKernel, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::{Common, parse_seconds};
 use super::outlook;
@@ -25,7 +25,7 @@ use super::progress::Progress;
 use super::sources::Sources;
 
 /// How a value is looked for.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct SearchArgs {
     /// The value only, without the moves and the line
     #[arg(long)]
@@ -78,12 +78,45 @@ impl Refusal {
     }
 }
 
+/// Answers everything that an asker asks about a game.
+pub fn answer_all(
+    rules: &Rules,
+    args: &SearchArgs,
+    common: &Common,
+    asker: impl Asker,
+) -> anyhow::Result<Exit> {
+    args.check(common)?;
+    with_kernel(rules, None, Session { rules, args, common, asker, apart: false })?
+}
+
 /// Answers everything that an asker asks.
-pub struct Session<'a, A> {
-    pub rules: &'a Rules,
-    pub args: &'a SearchArgs,
-    pub common: &'a Common,
-    pub asker: A,
+struct Session<'a, A> {
+    rules: &'a Rules,
+    args: &'a SearchArgs,
+    common: &'a Common,
+    asker: A,
+    /// Whether only one position is asked for, which no table holds.
+    apart: bool,
+}
+
+/// Asks for one position in the place of another asker.
+struct Apart<'a> {
+    position: Option<Position>,
+    asker: &'a mut dyn Asker,
+}
+
+impl Asker for Apart<'_> {
+    fn next(&mut self, _: &Interrupt) -> anyhow::Result<Option<Position>> {
+        Ok(self.position.take())
+    }
+
+    fn answer(&mut self, answer: Answer) -> anyhow::Result<()> {
+        self.asker.answer(answer)
+    }
+
+    fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit> {
+        self.asker.refuse(refusal)
+    }
 }
 
 /// One position in work.
@@ -97,7 +130,6 @@ impl<A: Asker> WithKernel for Session<'_, A> {
     type Output = anyhow::Result<Exit>;
 
     fn run<G: Numbered + Clone>(mut self, game: G) -> anyhow::Result<Exit> {
-        self.args.check(self.common)?;
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
         let interrupt = Interrupt::listen()?;
         let mut exit = Exit::Done;
@@ -152,7 +184,9 @@ impl<A: Asker> Session<'_, A> {
     ) -> anyhow::Result<Option<Work>> {
         while let Some(position) = self.asker.next(interrupt)? {
             let begun = Instant::now();
-            if let Some(value) = game.end_value(&game.pack(&position)) {
+            if !position.is_plain() && !self.apart {
+                *exit = self.answer_apart(position)?;
+            } else if let Some(value) = game.end_value(&game.pack(&position)) {
                 let mut answer = self.terminal(&position, value);
                 match enter_cycle_bounds(&mut answer, sources, &position) {
                     Ok(()) => {
@@ -176,6 +210,18 @@ impl<A: Asker> Session<'_, A> {
             }
         }
         Ok(None)
+    }
+
+    /// Answers a position with closed pits: no table holds it, and only the plain engine plays it.
+    fn answer_apart(&mut self, position: Position) -> anyhow::Result<Exit> {
+        if self.args.no_search {
+            let reason = "no table holds positions with closed pits; ask without --no-search".into();
+            return self.asker.refuse(Refusal { reason, exit: Exit::Negative });
+        }
+        let args = SearchArgs { no_tables: true, ..self.args.clone() };
+        let asker = Apart { position: Some(position), asker: &mut self.asker };
+        Session { rules: self.rules, args: &args, common: self.common, asker, apart: true }
+            .run(Ring::new(self.rules)?)
     }
 
     /// The answer to a position that is over; `value` is the share of the seeds left.
@@ -242,6 +288,7 @@ impl<A: Asker> Session<'_, A> {
             let is_start = *position == Position::start(self.rules);
             answer.outlook = Some(outlook::text(self.rules, position.seeds(), is_start));
         }
+        game.check_laps()?;
         answer.set_bounds(shifted(bounds, position.lead()));
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)

@@ -4,11 +4,11 @@ use clap::Args;
 use sowbase::board::Position;
 
 use super::drawing::BoardArgs;
-use super::game::{GameArgs, with_kernel};
+use super::game::GameArgs;
 use super::options::Common;
 use super::output::Exit;
 use super::query::Once;
-use super::session::{SearchArgs, Session};
+use super::session::{SearchArgs, answer_all};
 
 /// The exact value of a game, every first move with its value, one best line
 #[derive(Args)]
@@ -32,6 +32,6 @@ impl Solve {
         self.board.check(common.json)?;
         let board = self.board.drawing(&rules, &position, common);
         let asker = Once { position: Some(position), board, json: common.json };
-        with_kernel(&rules, Session { rules: &rules, args: &self.search, common, asker })?
+        answer_all(&rules, &self.search, common, asker)
     }
 }

@@ -123,10 +123,12 @@ impl Numbering {
         self.halves.max_seeds()
     }
 
-    /// Layer and index of a position, if the numbering covers it.
+    /// Layer and index of a position, if the numbering covers it: it covers boards of two rows of open
+    /// pits.
     pub fn number(&self, position: &Position) -> Option<(u32, u64)> {
         let seeds = position.seeds();
-        if seeds > self.max_seeds() || position.own.len() != self.halves.pits() {
+        let is_covered = position.is_plain() && position.own.len() == self.halves.pits();
+        if seeds > self.max_seeds() || !is_covered {
             return None;
         }
         let halves =
@@ -142,12 +144,21 @@ impl Numbering {
             self.halves.unrank(half, &mut row);
             row
         };
-        Position { own: row(halves.own), opponent: row(halves.opponent), stores: [0, 0] }
+        Position::of_rows(row(halves.own), row(halves.opponent))
     }
 }
 
 /// A game whose positions can be numbered.
 pub trait Numbered: Game {
+    /// Whether positions may have closed pits, which halves do not tell.
+    const CLOSES_PITS: bool = false;
+
+    /// The closed pits of the mover and of the opponent, one bit each.
+    #[inline(always)]
+    fn closed(&self, _: &Self::Position) -> [u64; 2] {
+        [0, 0]
+    }
+
     /// The halves of a position whose seeds the half boards cover.
     fn halves(&self, half_boards: &HalfBoards, position: &Self::Position) -> Halves;
 
@@ -199,6 +210,12 @@ impl Numbered for RelayLap {
 }
 
 impl Numbered for Ring {
+    const CLOSES_PITS: bool = true;
+
+    fn closed(&self, position: &Position) -> [u64; 2] {
+        [position.own.closed(), position.opponent.closed()]
+    }
+
     fn halves(&self, half_boards: &HalfBoards, position: &Position) -> Halves {
         Halves { own: half_boards.rank(&position.own), opponent: half_boards.rank(&position.opponent) }
     }

@@ -3,9 +3,9 @@
 use super::cyclic::{self, CyclicRows};
 use super::engine::Engine;
 use super::settler::{self, Settler};
-use super::{Unbuildable, check};
+use super::{Unbuildable, Unfinished, check};
 use crate::board::ChainLap;
-use crate::control::{Control, Stopped};
+use crate::control::Control;
 use crate::index::{Numbering, TooLarge};
 use crate::rules::Rules;
 
@@ -111,15 +111,14 @@ impl BoundLayers {
     /// on their number. Progress counts positions.
     ///
     /// # Errors
-    /// [`Stopped`] if the control asks for it; the layer is then not finished and can be built
-    /// again.
+    /// [`Unfinished`], with the reason.
     ///
     /// # Panics
     /// If the layers given at the start are all finished.
-    pub fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+    pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
-            Kind::Rows(rows) => rows.build_next(&self.numbering, control),
+            Kind::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
             Kind::General(settler) => settler.build_next(&self.numbering, control),
         }
     }

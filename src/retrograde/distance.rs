@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use crate::board::Overlong;
 use crate::control::{Control, Stopped};
 use crate::index::{Numbered, Numbering};
 
@@ -161,6 +162,9 @@ pub enum Uncounted {
     /// The control asked for it.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+    /// A move could not be played out.
+    #[error(transparent)]
+    Overlong(#[from] Overlong),
 }
 
 impl Distances {
@@ -203,6 +207,7 @@ impl Distances {
             control.advance(states.len() as u64);
             Ok::<(), Stopped>(())
         })?;
+        game.check_laps()?;
         predecessors.open().ok_or_else(too_large)?;
         chunks().try_for_each(|(chunk, states)| {
             control.check()?;

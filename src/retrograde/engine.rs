@@ -33,7 +33,7 @@ pub(super) type Rows<P> = Vec<Vec<P>>;
 
 /// All rows of up to a number of seeds.
 pub(super) fn rows<G: Numbered>(game: &G, half_boards: &HalfBoards, seeds: u32) -> Rows<G::Position> {
-    let both = |row| game.pack(&Position { own: row, opponent: row, stores: [0, 0] });
+    let both = |row| game.pack(&Position::of_rows(row, row));
     (0..=seeds).map(|seeds| half_boards.rows(seeds).map(both).collect()).collect()
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicI8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::Unfinished;
 use super::engine::{Engine, memory_of_rows, rows, with_game};
 use super::half_moves::potential;
 use crate::control::{Control, Stopped};
@@ -61,7 +62,7 @@ impl GeneralBuilder {
         self.layers
     }
 
-    pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Stopped> {
+    pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
         let values = with_game!(&self.engine, game => self.computed(game, numbering, control));
         self.layers.push(values?);
         Ok(())

@@ -31,10 +31,10 @@ mod square;
 mod tail;
 mod transpose;
 
-use crate::board::{ChainLap, NoEngine, Ring};
+use crate::board::{ChainLap, NoEngine, Overlong, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{HalfBoards, Halves, Numbered, Numbering, TooLarge};
-use crate::rules::{Cycle, Lap, Rules, Store};
+use crate::rules::{Cycle, Direction, Refill, Rules, Store};
 use acyclic::RowBuilder;
 pub use bound_layers::BoundLayers;
 use cyclic::CyclicRows;
@@ -61,6 +61,14 @@ pub enum Unbuildable {
         /// The game.
         game: String,
     },
+    /// Captured seeds come back to the board, so there are no layers that only depend on lower ones.
+    #[error(
+        "{game} has no tables: its captured seeds come back to the board, and what lies in quan cells has no place in them; `sowbase query` and `sowbase solve` look at all that can follow from a position"
+    )]
+    NoLayers {
+        /// The game.
+        game: String,
+    },
     /// A layer has more seeds than a table entry can express.
     #[error("a table entry is one byte, so layers end at {MAX_LAYER} seeds, not {seeds}")]
     TooManySeeds {
@@ -70,6 +78,17 @@ pub enum Unbuildable {
     /// Indices do not fit.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+}
+
+/// Why a layer is not finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfinished {
+    /// The control asked for it; the layer can be built again.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+    /// A move of one of its positions is too long to be played out.
+    #[error(transparent)]
+    Overlong(#[from] Overlong),
 }
 
 /// The finished layers of a game, from 0 up.
@@ -199,16 +218,15 @@ impl Layers {
     /// on their number. Progress counts positions.
     ///
     /// # Errors
-    /// [`Stopped`] if the control asks for it; the layer is then not finished and can be built
-    /// again.
+    /// [`Unfinished`], with the reason.
     ///
     /// # Panics
     /// If the layers given at the start are all finished.
-    pub fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+    pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
-            Kind::Rows(rows) => rows.build_next(&self.numbering, control),
-            Kind::CyclicRows(rows) => rows.build_next(&self.numbering, control),
+            Kind::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
+            Kind::CyclicRows(rows) => Ok(rows.build_next(&self.numbering, control)?),
             Kind::General(general) => general.build_next(&self.numbering, control),
             Kind::Settler(settler) => settler.build_next(&self.numbering, control),
         }
@@ -245,6 +263,9 @@ impl Layers {
 /// The engine and the numbering for layers up to `top` seeds.
 fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
     let ring = Ring::new(rules)?;
+    if !has_layers(rules) {
+        return Err(Unbuildable::NoLayers { game: rules.title() });
+    }
     if top > MAX_LAYER {
         return Err(Unbuildable::TooManySeeds { seeds: top });
     }
@@ -253,6 +274,12 @@ fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
 
 fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
     if is_path_dependent(rules) { Err(Unbuildable::PathDependent { game: rules.title() }) } else { Ok(()) }
+}
+
+/// Whether the positions of a game fall into layers by the seeds in two rows, each of which depends on lower
+/// ones only.
+pub fn has_layers(rules: &Rules) -> bool {
+    rules.switches.quan == 0 && rules.switches.refill == Refill::None
 }
 
 /// Whether the value of a position may depend on the play before it.
@@ -283,8 +310,9 @@ pub(crate) fn worth<G: Numbered>(
 ///
 /// A turn that never leaves the mover's row only moves seeds forward in it and so lowers the sum
 /// of seeds times distance to the row's end. A turn that leaves the row has fed the own store, and
-/// one that captures has moved seeds there. So a turn that keeps all seeds in the pits lowers that
-/// sum, and a pass keeps it but cannot be answered by a pass.
+/// one that captures has taken seeds out of the pits. So a turn that keeps all seeds in the pits lowers
+/// that sum, and a pass keeps it but cannot be answered by a pass.
 pub fn is_acyclic(rules: &Rules) -> bool {
-    rules.switches.own_store == Store::Sow && matches!(rules.switches.lap, Lap::Single | Lap::SameHole)
+    let s = &rules.switches;
+    s.own_store == Store::Sow && s.direction == Direction::Fixed
 }

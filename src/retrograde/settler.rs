@@ -17,8 +17,9 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::Unfinished;
 use super::engine::{Engine, Rows, memory_of_rows, rows, with_game};
-use crate::board::Row;
+use crate::board::{Game, Row};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Numbered, Numbering};
 
@@ -135,13 +136,15 @@ impl<const SIDES: usize> Settler<SIDES> {
         self.layers
     }
 
-    pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Stopped> {
+    pub(super) fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
         let settled = if numbering.layer(self.next()).size() <= u32::LIMIT {
             self.settled::<u32>(numbering, control)
         } else {
             self.settled::<u64>(numbering, control)
         };
-        self.layers.push(settled?);
+        let settled = settled?;
+        with_game!(&self.engine, game => game.check_laps())?;
+        self.layers.push(settled);
         Ok(())
     }
 

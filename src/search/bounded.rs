@@ -42,7 +42,7 @@ use super::node::{Aborted, code, order, worth};
 use super::tried::{Question, Tried};
 use crate::board::Played;
 use crate::control::Control;
-use crate::index::{Half, HalfBoards, Numbered, Numbering};
+use crate::index::{HalfBoards, Numbered, Numbering};
 use crate::tables::Values;
 
 /// Farthest horizon, in plies without a capture.
@@ -144,8 +144,7 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
             }
             Place::Leaf(index)
         } else {
-            let number = |half: Half| self.half_boards.count_below(half.seeds) + half.rank;
-            let slot = self.hash.slot(Key { own: number(halves.own), opponent: number(halves.opponent) });
+            let slot = self.hash.slot(Key::new(self.game, self.half_boards, &position, &halves));
             self.hash.prefetch(slot);
             Place::Hash(slot)
         };

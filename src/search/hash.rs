@@ -17,6 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Bounds;
+use crate::index::{Half, HalfBoards, Halves, Numbered};
 use crate::memory::{Words, prefetch};
 
 /// What is known about a position.
@@ -34,6 +35,28 @@ pub(super) struct Entry {
 pub(super) struct Key {
     pub own: u64,
     pub opponent: u64,
+}
+
+impl Key {
+    /// The key of a position in a game that keeps its closed pits: who has which of them tells apart
+    /// positions whose halves are equal.
+    #[inline(always)]
+    pub fn new<G: Numbered>(
+        game: &G,
+        half_boards: &HalfBoards,
+        position: &G::Position,
+        halves: &Halves,
+    ) -> Key {
+        let number = |half: Half| half_boards.count_below(half.seeds) + half.rank;
+        let own = number(halves.own);
+        let [own_closed, opponent_closed] = game.closed(position);
+        let own = if G::CLOSES_PITS && own_closed > opponent_closed {
+            half_boards.count_below(half_boards.max_seeds() + 1) + own
+        } else {
+            own
+        };
+        Key { own, opponent: number(halves.opponent) }
+    }
 }
 
 /// Where entries are kept. Lost entries cost time, never truth.
@@ -68,8 +91,8 @@ const TAG_SHIFT: u32 = EFFORT_BITS + MOVE_BITS + 16;
 const MAX_MOVE: usize = (1 << MOVE_BITS) - 1;
 
 impl Packed {
-    /// A table of at most `bytes`, if positions of `halves` half boards a side, `moves` moves and
-    /// `seeds` seeds fit its entries.
+    /// A table of at most `bytes`, if positions of `halves` numbers of half boards, `moves` codes of moves
+    /// and `seeds` seeds fit its entries.
     pub fn new(bytes: u64, halves: u64, moves: usize, seeds: u32) -> Option<Packed> {
         let bits = (u128::from(halves) * u128::from(halves)).checked_ilog2()? + 1;
         let mut bucket_bits = (bytes / (8 * WAYS as u64)).max(1).ilog2().min(32);

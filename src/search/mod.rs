@@ -22,8 +22,8 @@ mod node;
 mod repeating;
 mod tried;
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 
 use crate::board::{Move, Played};
 use crate::control::Control;
@@ -64,7 +64,9 @@ pub struct Solver<'a, G: Numbered> {
     hash: Table,
     /// Where positions can repeat: what was tried in vain.
     tried: Option<Tried>,
-    max_seeds: u32,
+    frame: Frame,
+    /// Who has which closed pits, in one order of the players; the hash knows positions of one such board.
+    closed: OnceLock<[u64; 2]>,
     threads: usize,
     /// Bytes for what is proven in one record alone, where values depend on the record.
     hash_bytes: u64,
@@ -80,6 +82,15 @@ struct Leaves<'a> {
     lower: Values<'a>,
     /// Upper bounds; `None` beside values.
     upper: Option<Values<'a>>,
+}
+
+/// What the entries of a hash must have room for.
+struct Frame {
+    /// Numbers of half boards.
+    halves: u64,
+    /// Codes of moves.
+    moves: usize,
+    max_seeds: u32,
 }
 
 enum Table {
@@ -137,15 +148,22 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let layers = leaves.upper.iter().chain([&leaves.lower]).map(|side| side.layers.len()).max();
         let numbering = Numbering::new(pits, layers.unwrap_or(0).saturating_sub(1) as u32)?;
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
+        let halves = half_boards.count_below(max_seeds + 1);
+        let halves = halves.checked_mul(if G::CLOSES_PITS { 2 } else { 1 });
+        let frame = Frame {
+            halves: halves.ok_or(TooLarge { pits, seeds: max_seeds })?,
+            moves: node::most_moves(game.rules()),
+            max_seeds,
+        };
         // Bounds that differ need the search of games with repetitions, which takes equal ones too.
         let is_bounded = !is_acyclic(game.rules()) || leaves.upper.is_some();
         let shares = if is_path_dependent(game.rules()) { 2 } else { 1 };
         let hash_bytes = resources.hash_bytes / shares;
         let (hash, tried) = if is_bounded {
-            let (hash, tried) = Table::with_tried(hash_bytes, &half_boards, max_seeds);
+            let (hash, tried) = Table::with_tried(hash_bytes, &frame);
             (hash, Some(tried))
         } else {
-            (Table::new(hash_bytes, &half_boards, max_seeds), None)
+            (Table::new(hash_bytes, &frame), None)
         };
         Ok(Solver {
             game,
@@ -154,7 +172,8 @@ impl<'a, G: Numbered> Solver<'a, G> {
             half_boards,
             hash,
             tried,
-            max_seeds,
+            frame,
+            closed: OnceLock::new(),
             threads: resources.threads.max(1),
             hash_bytes,
             nodes: AtomicU64::new(0),
@@ -175,7 +194,8 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// the value hangs on what a repetition is worth.
     ///
     /// # Panics
-    /// Here and below if the position has more seeds than the solver was made for.
+    /// Here and below if the position has more seeds than the solver was made for, or has closed pits and
+    /// an earlier one had others or the solver has finished layers.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
         match &self.tried {
             Some(tried) => self.solve_repeating(tried, position, control),
@@ -250,15 +270,20 @@ impl<'a, G: Numbered> Solver<'a, G> {
         worth(played, next).lower >= target
     }
 
-    /// Refuses a position beyond the seeds the solver was made for: there the numbers of positions,
-    /// and so the entries of the hash, are not their own.
-    fn check_seeds(&self, position: &G::Position) {
-        let seeds = self.game.seeds(position);
-        assert!(seeds <= self.max_seeds, "{seeds} seeds; the solver was made for at most {}", self.max_seeds);
+    /// Refuses a position beyond what the solver was made for: there the numbers of positions, and so
+    /// the entries of the hash, are not their own.
+    fn check(&self, position: &G::Position) {
+        let (seeds, most) = (self.game.seeds(position), self.frame.max_seeds);
+        assert!(seeds <= most, "{seeds} seeds; the solver was made for at most {most}");
+        let mut closed = self.game.closed(position);
+        closed.sort_unstable();
+        assert_eq!(*self.closed.get_or_init(|| closed), closed, "a solver is for one set of closed pits");
+        let has_tables = self.leaves.lower.layers.iter().any(Option::is_some);
+        assert!(closed == [0, 0] || !has_tables, "tables hold no positions with closed pits");
     }
 
     fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
-        self.check_seeds(position);
+        self.check(position);
         match &self.hash {
             Table::Packed(packed) => self.prove_with(packed, position, guess, goal, control),
             Table::Wide(wide) => self.prove_with(wide, position, guess, goal, control),
@@ -339,15 +364,14 @@ impl<'a, G: Numbered> Solver<'a, G> {
 
 impl Table {
     /// A table, and a memory of what was tried in vain, of at most `bytes` together.
-    fn with_tried(bytes: u64, half_boards: &HalfBoards, max_seeds: u32) -> (Table, Tried) {
+    fn with_tried(bytes: u64, frame: &Frame) -> (Table, Tried) {
         let tried_bytes = bytes / TRIED_PART;
-        (Table::new(bytes - tried_bytes, half_boards, max_seeds), Tried::new(tried_bytes))
+        (Table::new(bytes - tried_bytes, frame), Tried::new(tried_bytes))
     }
 
-    /// A table of at most `bytes` for positions of up to `max_seeds` seeds.
-    fn new(bytes: u64, half_boards: &HalfBoards, max_seeds: u32) -> Table {
-        let halves = half_boards.count_below(max_seeds + 1);
-        match Packed::new(bytes, halves, half_boards.pits(), max_seeds) {
+    /// A table of at most `bytes`.
+    fn new(bytes: u64, frame: &Frame) -> Table {
+        match Packed::new(bytes, frame.halves, frame.moves, frame.max_seeds) {
             Some(packed) => Table::Packed(packed),
             None => Table::Wide(Wide::new(bytes)),
         }

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::Bounds;
 use super::hash::{Entry, Hash, Key};
-use crate::board::{Move, Played};
+use crate::board::{Move, Played, Way};
 use crate::control::Control;
 use crate::index::{HalfBoards, Halves, Numbered, Numbering};
+use crate::rules::{Direction, Rules};
 use crate::tables::Values;
 
 /// Children are handed out to threads only this many layers above the tables: below, the search of
@@ -74,8 +75,7 @@ impl<'a, G: Numbered, H: Hash> Shared<'a, G, H> {
             crate::memory::prefetch(layer, index as usize);
             Place::Table(index)
         } else {
-            let number = |half: crate::index::Half| self.half_boards.count_below(half.seeds) + half.rank;
-            let slot = self.hash.slot(Key { own: number(halves.own), opponent: number(halves.opponent) });
+            let slot = self.hash.slot(Key::new(self.game, self.half_boards, &position, &halves));
             self.hash.prefetch(slot);
             Place::Hash(slot)
         };
@@ -283,10 +283,17 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     }
 }
 
-/// A move as a small number, not 0.
+/// The largest code of a move.
+pub(super) fn most_moves(rules: &Rules) -> usize {
+    usize::from(rules.pits) * if rules.switches.direction == Direction::Free { 2 } else { 1 }
+}
+
+/// A move as a small number, not 0 and at most [`most_moves`].
 pub(super) fn code(choice: Move) -> u8 {
     match choice {
         Move::Pit(pit) => pit,
+        Move::Directed(pit, Way::With) => 2 * pit,
+        Move::Directed(pit, Way::Against) => 2 * pit - 1,
         Move::Pass => 1,
     }
 }

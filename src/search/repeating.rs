@@ -31,7 +31,7 @@ const BYTES_BESIDE_TABLES: u64 = 1 << 20;
 
 impl<G: Numbered> Solver<'_, G> {
     pub(super) fn solve_repeating(&self, tried: &Tried, position: &G::Position, control: &Control) -> Bounds {
-        self.check_seeds(position);
+        self.check(position);
         let means = self.means(&self.hash, tried, None);
         self.layer_bounds(position).unwrap_or_else(|| self.prove_bounds(&means, &[*position], control)[0])
     }
@@ -42,7 +42,7 @@ impl<G: Numbered> Solver<'_, G> {
         position: &G::Position,
         control: &Control,
     ) -> (Bounds, Worths<G::Position>) {
-        self.check_seeds(position);
+        self.check(position);
         let first = is_path_dependent(self.game.rules()).then_some(*position);
         let mut moves = Vec::new();
         self.game.for_each_move(position, |played| moves.push(played));
@@ -52,7 +52,7 @@ impl<G: Numbered> Solver<'_, G> {
         // What is proven without the first position of a record must not meet what is proven with it.
         let fresh = first.map(|_| {
             let most = if beside_tables { BYTES_BESIDE_TABLES } else { u64::MAX };
-            Table::with_tried(self.hash_bytes.min(most), &self.half_boards, self.max_seeds)
+            Table::with_tried(self.hash_bytes.min(most), &self.frame)
         });
         let (hash, tried) = fresh.as_ref().map_or((&self.hash, tried), |(hash, tried)| (hash, tried));
         let mut means = self.means(hash, tried, first);

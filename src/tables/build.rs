@@ -316,7 +316,7 @@ pub fn build(
             let positions = builder.positions(seeds);
             let stage = if **kind == Kind::Bounds { "bounds of layer" } else { "layer" };
             control.begin(format!("{stage} {seeds}"), positions);
-            builder.build_next(control)?;
+            builder.build_next(control).map_err(TableError::from)?;
             for name in absent {
                 let file = folder.join(file_name(seeds, name.quantity));
                 let entries = builder.entries(name);

@@ -3,9 +3,9 @@
 use super::TableSet;
 use super::error::TableError;
 use super::name::{LayerName, Quantity};
-use crate::control::{Control, Stopped};
+use crate::control::Control;
 use crate::index::Numbering;
-use crate::retrograde::{BoundLayers, Layers, Unbuildable, is_path_dependent};
+use crate::retrograde::{BoundLayers, Layers, Unbuildable, Unfinished, is_path_dependent};
 use crate::rules::{Cycle, Rules};
 
 /// The files of a layer that one builder fills.
@@ -100,7 +100,7 @@ impl Builder {
     }
 
     /// Fills the next layer.
-    pub(super) fn build_next(&mut self, control: &Control) -> Result<(), Stopped> {
+    pub(super) fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         match self {
             Builder::Values(layers) => layers.build_next(control),
             Builder::Bounds(layers) => layers.build_next(control),

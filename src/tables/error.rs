@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::format::{FORMAT_VERSION, MAX_SEEDS};
 use super::name::LayerName;
+use crate::board::Overlong;
 use crate::control::Stopped;
 use crate::index::TooLarge;
+use crate::retrograde::Unfinished;
 
 /// What is wrong with one file, said without its name.
 #[derive(Debug, thiserror::Error)]
@@ -180,6 +182,12 @@ pub enum TableError {
         /// Pits in a row of the tables.
         pits: u8,
     },
+    /// The position is of a board with closed pits or quan cells.
+    #[error("tables of {game} hold two rows of open pits alone; this position must be searched")]
+    ClosedPits {
+        /// The game asked for.
+        game: String,
+    },
     /// There are tables of the rule set, but not for so many seeds.
     #[error(
         "the tables of {game} have no layer of {seeds} seeds{}; {}",
@@ -310,6 +318,9 @@ pub enum TableError {
     /// The work was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
+    /// A move could not be played out.
+    #[error(transparent)]
+    Overlong(#[from] Overlong),
 }
 
 impl TableError {
@@ -343,4 +354,13 @@ fn remedy(game: &str, seeds: u32, option: &str, makes: &str) -> String {
         );
     }
     format!("`sowbase build {game} --seeds-up-to {seeds}{option}` {makes}")
+}
+
+impl From<Unfinished> for TableError {
+    fn from(unfinished: Unfinished) -> TableError {
+        match unfinished {
+            Unfinished::Stopped(stopped) => stopped.into(),
+            Unfinished::Overlong(overlong) => overlong.into(),
+        }
+    }
 }

@@ -263,6 +263,9 @@ impl TableSet {
                 return Err(TableError::OtherBoard { found: row.len(), pits });
             }
         }
+        if !position.is_plain() {
+            return Err(TableError::ClosedPits { game: self.rules.argument() });
+        }
         Ok(position.seeds())
     }
 

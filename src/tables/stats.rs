@@ -188,6 +188,7 @@ fn longest(
         }
         Err(Uncounted::TooLarge { .. }) => Ok(None),
         Err(Uncounted::Stopped(stopped)) => Err(stopped.into()),
+        Err(Uncounted::Overlong(overlong)) => Err(overlong.into()),
     }
 }
 
