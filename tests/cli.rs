@@ -135,7 +135,7 @@ fn the_board_is_drawn_where_it_is_asked_for() {
 }
 
 #[test]
-fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
+fn games_of_relays_are_played_solved_and_built() {
     let program = Program::new();
     let perft = program.says(&["perft", "dakon", "4"]);
     assert_eq!(perft, "1 7\n2 36\n3 230\n4 1406\n");
@@ -151,14 +151,7 @@ fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
     program.says(&["verify", "databases", "--deep", "--quiet"]);
     let answer = program.json(&["query", "sungka:3x1", "1 0 2 / 0 1 1", "--json", "--no-search"]);
     assert_eq!(answer["source"], "table");
-    // Without an engine: listed with that remark, and refused by everything else.
-    assert!(
-        program
-            .says(&["rules", "list"])
-            .lines()
-            .any(|line| line.starts_with("en-dodoi") && line.contains("No engine"))
-    );
-    assert!(program.says(&["rules", "show", "en-dodoi"]).contains("name = \"en-dodoi\""));
+    // Switches to whose combination no game gives a meaning are refused by everything.
     for arguments in [
         &["solve", "en-dodoi"][..],
         &["query", "en-dodoi", "start"],
@@ -168,7 +161,8 @@ fn games_of_other_kinds_are_played_as_far_as_there_is_an_engine() {
         &["perft", "en-dodoi", "2"],
         &["build", "en-dodoi", "--seeds-up-to", "3"],
     ] {
-        program.fails(arguments, 2);
+        let said = program.fails(&[arguments, &["--rule", "capture=two-three"]].concat(), 2);
+        assert!(said.contains("capture=two-three together with lap=same-hole"), "{said}");
     }
     // A board whose positions have numbers beyond 64 bits.
     program.fails(&["build", "kalah:40x1", "--seeds-up-to", "40"], 2);

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
-use sowbase::board::Ring;
 use sowbase::rules;
 
 use super::game::GameArgs;
@@ -45,16 +44,11 @@ fn list(as_json: bool) -> anyhow::Result<()> {
     let mut text = String::new();
     let width = rules::names().map(str::len).max().unwrap_or(0);
     for rules in rules::names().filter_map(rules::preset) {
-        let playable = Ring::new(&rules).is_ok();
         if as_json {
-            text += &json_line(&json!({ "game": rules.title(), "about": rules.about, "playable": playable }));
+            text += &json_line(&json!({ "game": rules.title(), "about": rules.about }));
         } else {
-            let remark = if playable { "" } else { " (No engine in this version.)" };
-            let _ = writeln!(
-                text,
-                "{:width$}  {}x{:<3} {}{remark}",
-                rules.name, rules.pits, rules.seeds, rules.about
-            );
+            let _ =
+                writeln!(text, "{:width$}  {}x{:<3} {}", rules.name, rules.pits, rules.seeds, rules.about);
         }
     }
     print(&text)
