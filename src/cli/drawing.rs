@@ -120,26 +120,30 @@ pub fn board(rules: &Rules, position: &Position) -> String {
 
 /// What lies in a pit, from 0.
 fn held(row: &Row, pit: usize) -> String {
-    seeds(row[pit])
+    if row.is_closed(pit) { "x".into() } else { seeds(row[pit]) }
 }
 
 fn seeds(seeds: u16) -> String {
     if seeds == 0 { "·".into() } else { seeds.to_string() }
 }
 
-/// The end cell on a player's right: 0 for the mover, 1 for the opponent.
+/// The end cell on a player's right, 0 for the mover and 1 for the opponent: his store, or the quan cell A
+/// and B.
 fn end(has_quan: bool, position: &Position, side: usize) -> Column {
-    let column = Column {
+    let store = Column {
         kind: Kind::End,
         width: 0,
         names: Default::default(),
         rows: Default::default(),
-        middle: String::new(),
+        middle: position.stores[side].to_string(),
     };
-    match has_quan {
-        true => column,
-        false => Column { middle: position.stores[side].to_string(), ..column },
+    if !has_quan {
+        return store;
     }
+    let name = ["A", "B"][side].into();
+    let piece = if position.quan.pieces[side] { "Q" } else { "" }.into();
+    let rows = [piece, seeds(position.quan.seeds[side])];
+    Column { names: [name, String::new()], rows, middle: String::new(), ..store }
 }
 
 /// Draws the columns of a part of the board.
@@ -149,10 +153,12 @@ fn draw(text: &mut String, columns: &[Column], part: Range<usize>, captions: &[S
     let kind = |at: Option<usize>| at.and_then(|at| columns.get(at)).map(|column| column.kind);
     let borders: Vec<_> =
         (part.start..=part.end).map(|at| (kind(at.checked_sub(1)), kind(Some(at)))).collect();
-    let names = |side: usize| {
+    let names = [0, 1].map(|side| {
         let names = shown.iter().map(|column| format!("  {:>1$} ", column.names[side], column.width));
-        format!("{}    {}", names.collect::<String>().trim_end(), captions[side])
-    };
+        names.collect::<String>().trim_end().to_owned()
+    });
+    let longest = names.iter().map(String::len).fold(0, usize::max);
+    let names = |side: usize| format!("{:longest$}    {}", names[side], captions[side]);
     let line = |outer: [char; 2], inner: char| {
         let border = |sides: &(Option<Kind>, Option<Kind>)| match sides {
             (None, _) => outer[0],
@@ -264,6 +270,35 @@ mod tests {
         1    player to move
 ";
         assert_eq!(drawn("kalah:1x7", "start"), expected);
+    }
+
+    #[test]
+    fn closed_pits_are_crossed_out() {
+        let expected = "
+        4    3    2    1    opponent
+╭────┬────┬────┬────┬────┬────╮
+│    │  x │  2 │  · │  1 │    │
+│  0 ├────┼────┼────┼────┤ 12 │
+│    │  3 │  x │  x │  · │    │
+╰────┴────┴────┴────┴────┴────╯
+        1    2    3    4    player to move
+";
+        assert_eq!(drawn("pallanguzhi:4x4", "3 x x 0 / 1 0 2 x ; stores 12 0"), expected);
+    }
+
+    #[test]
+    fn quan_cells_are_the_ends_of_their_board() {
+        let expected = "
+   B    5    4    3    2    1    A    opponent: -2
+╭────┬────┬────┬────┬────┬────┬────╮
+│    │  6 │  6 │  6 │  6 │  · │  Q │
+│    ├────┼────┼────┼────┼────┤    │
+│  1 │  · │  · │  6 │ 16 │  6 │ 13 │
+╰────┴────┴────┴────┴────┴────┴────╯
+        1    2    3    4    5         player to move: 6
+";
+        let position = "0 0 6 16 6 / 0 6 6 6 6 ; stores 6 -2 ; quan 1 0 ; quan-dan 13 1";
+        assert_eq!(drawn("o-an-quan", position), expected);
     }
 
     #[test]
