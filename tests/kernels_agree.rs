@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use sowbase::board::{ChainLap, Game, Move, NoEngine, Position, RelayLap, Ring, SingleLap, perft};
 use sowbase::index::Numbering;
-use sowbase::rules::Rules;
+use sowbase::rules::{Endless, Rules};
 
 /// Switches with all values that a kernel plays.
 type Values = &'static [(&'static str, &'static [&'static str])];
@@ -46,6 +46,35 @@ const CONGKLAK: Values = &[
     ("rest", &["owner", "nobody", "emptied", "opponent"]),
 ];
 
+/// What it plays of Sadeqa's kind.
+const SADEQA: Values = &[
+    ("capture", &["cross", "cross", "none"]),
+    ("trigger", &["leave", "take"]),
+    ("empty-capture", &["no", "yes"]),
+    ("mikul", &["off", "off", "on", "equal"]),
+    ("pasu", &["off", "off", "4", "6"]),
+    ("pasu-owner", &["row", "sower"]),
+    ("pasu-last", &["yes", "no"]),
+    ("extra-move", &["none", "store", "store-or-capture"]),
+    ("no-move", &["end", "pass"]),
+    ("end", &["no-move", "row-empty", "stuck", "all-empty"]),
+    ("rest", &["opponent", "owner", "nobody", "emptied"]),
+    ("endless", &["illegal", "draw", "loss", "stop"]),
+];
+
+/// What it plays of Pallanguzhi's kind.
+const PALLANGUZHI: Values = &[
+    ("lap", &["next-hole", "same-hole"]),
+    ("capture", &["next", "next-and-opposite"]),
+    ("pasu", &["4", "6", "off"]),
+    ("pasu-owner", &["row", "sower"]),
+    ("pasu-last", &["yes", "no"]),
+    ("no-move", &["end", "pass"]),
+    ("end", &["no-move", "row-empty", "stuck", "all-empty"]),
+    ("rest", &["opponent", "owner", "nobody", "emptied"]),
+    ("endless", &["illegal", "draw", "loss", "stop"]),
+];
+
 /// Every combination of the switches on one board.
 fn every_rule_set(game: &str, switches: Values, pits: u8) -> Vec<Rules> {
     let mut all = vec![Rules { pits, ..layers::game(game) }];
@@ -64,7 +93,7 @@ fn every_rule_set(game: &str, switches: Values, pits: u8) -> Vec<Rules> {
 fn any_position(pits: usize) -> impl Strategy<Value = Position> {
     let pit =
         prop_oneof![4 => Just(0), 4 => 1..=3_u16, 4 => 4..=16_u16, 1 => 17..=99_u16, 1 => 100..=255_u16];
-    positions_of(pits, pit)
+    positions_of(pits, pit, 255)
 }
 
 /// Positions in which last seeds capture chains, whole rows among them, after less than a circle and
@@ -72,16 +101,20 @@ fn any_position(pits: usize) -> impl Strategy<Value = Position> {
 fn position_of_chains(pits: usize) -> impl Strategy<Value = Position> {
     let few = prop_oneof![4 => Just(0), 6 => 1..=2_u16, 1 => 3..=16_u16];
     let many = prop_oneof![3 => Just(0), 6 => 1..=2_u16, 1 => 3..=11_u16, 3 => 12..=40_u16];
-    prop_oneof![positions_of(pits, few), positions_of(pits, many)]
+    prop_oneof![positions_of(pits, few, 255), positions_of(pits, many, 255)]
 }
 
-/// Positions of few seeds, which relay longest.
-fn sparse_position(pits: usize) -> impl Strategy<Value = Position> {
-    positions_of(pits, prop_oneof![6 => Just(0), 6 => 1..=2_u16, 2 => 3..=8_u16, 1 => 9..=20_u16])
+/// Positions of about three seeds a pit at most. On larger boards with more of them no pit is ever empty, and
+/// relays take more laps than can be made.
+fn position_of_relays(pits: usize) -> impl Strategy<Value = Position> {
+    let few = prop_oneof![3 => Just(0), 3 => 1..=2_u16, 1 => 3..=5_u16, 1 => 6..=20_u16];
+    let many = prop_oneof![2 => Just(0), 1 => 1..=9_u16, 2 => 10..=100_u16];
+    let most = if pits == 1 { 255 } else { 6 * pits as u16 + 6 };
+    prop_oneof![positions_of(pits, few, most), positions_of(pits, many, most)]
 }
 
-/// Positions of up to 255 seeds, with no seeds in the opponent's row in every other one.
-fn positions_of(pits: usize, pit: impl Strategy<Value = u16>) -> impl Strategy<Value = Position> {
+/// Positions of up to a number of seeds, with no seeds in the opponent's row in every other one.
+fn positions_of(pits: usize, pit: impl Strategy<Value = u16>, most: u16) -> impl Strategy<Value = Position> {
     (prop::collection::vec(pit, 2 * pits), 0..2 * pits, any::<bool>()).prop_map(
         move |(mut cells, first, bare)| {
             if bare {
@@ -89,7 +122,7 @@ fn positions_of(pits: usize, pit: impl Strategy<Value = u16>) -> impl Strategy<V
             }
             // Where there are too many seeds, the pits before the first one go short.
             cells.rotate_left(first);
-            let mut left = 255;
+            let mut left = most;
             for pit in &mut cells {
                 *pit = left.min(*pit);
                 left -= *pit;
@@ -113,6 +146,15 @@ fn moves<G: Game>(game: &G, position: &Position) -> Moves {
 }
 
 fn agree<K: Game>(ring: &Ring, kernel: &K, position: &Position) -> Result<(), TestCaseError> {
+    agree_on_moves(ring, kernel, position)?;
+    for depth in 0..=2 {
+        let count = perft(ring, &ring.pack(position), depth, &|| true);
+        prop_assert_eq!(perft(kernel, &kernel.pack(position), depth, &|| true), count);
+    }
+    Ok(())
+}
+
+fn agree_on_moves<K: Game>(ring: &Ring, kernel: &K, position: &Position) -> Result<(), TestCaseError> {
     let (plain, packed) = (ring.pack(position), kernel.pack(position));
     prop_assert_eq!(kernel.unpack(&packed), *position);
     prop_assert_eq!(kernel.seeds(&packed), position.seeds());
@@ -122,11 +164,8 @@ fn agree<K: Game>(ring: &Ring, kernel: &K, position: &Position) -> Result<(), Te
     prop_assert_eq!(played.is_empty(), ring.end_value(&plain).is_some());
     for &(_, gain, opponent_gain, _, next) in &played {
         let seeds = next.seeds() as i32 + gain + opponent_gain;
-        prop_assert_eq!(seeds, position.seeds() as i32, "seeds are neither made nor lost");
-    }
-    for depth in 0..=2 {
-        let count = perft(ring, &plain, depth, &|| true);
-        prop_assert_eq!(perft(kernel, &packed, depth, &|| true), count);
+        let is_drawn = next.seeds() == 0 && ring.rules().switches.endless == Endless::Draw;
+        prop_assert!(is_drawn || seeds == position.seeds() as i32, "seeds are neither made nor lost");
     }
     Ok(())
 }
@@ -142,21 +181,17 @@ fn agree_under_every_rule_set<K: Game, S: Strategy<Value = Position>>(
     let mut checked = 0;
     for pits in 1..=6 {
         for rules in every_rule_set(game, switches, pits) {
-            agree_on(&rules, &kernel(&rules).unwrap(), positions(pits.into()), 40);
+            let (ring, kernel) = (Ring::new(&rules).unwrap(), kernel(&rules).unwrap());
+            let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(40) };
+            let result = TestRunner::new(config)
+                .run(&positions(pits.into()), |position| agree(&ring, &kernel, &position));
+            if let Err(error) = result {
+                panic!("{}: {error}", rules.to_toml());
+            }
             checked += 1;
         }
     }
     checked
-}
-
-/// Plays a number of positions with a kernel and the plain engine.
-fn agree_on<K: Game>(rules: &Rules, kernel: &K, positions: impl Strategy<Value = Position>, cases: u32) {
-    let ring = Ring::new(rules).unwrap();
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
-    let result = TestRunner::new(config).run(&positions, |position| agree(&ring, kernel, &position));
-    if let Err(error) = result {
-        panic!("{}: {error}", rules.to_toml());
-    }
 }
 
 /// A rule set with one value of each switch.
@@ -179,11 +214,15 @@ fn relays_agree<S: Strategy<Value = Position>>(
     positions: impl Fn(usize) -> S,
 ) {
     for pits in 1..=8 {
-        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) };
-        let result = TestRunner::new(config).run(&any_rule_set(game, switches, pits), |rules| {
-            agree_on(&rules, &RelayLap::new(&rules).unwrap(), positions(pits.into()), 20);
-            Ok(())
-        });
+        let positions = prop::collection::vec(positions(pits.into()), 20);
+        let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(600) };
+        let result = TestRunner::new(config).run(
+            &(any_rule_set(game, switches, pits), positions),
+            |(rules, positions)| {
+                let (ring, kernel) = (Ring::new(&rules).unwrap(), RelayLap::new(&rules).unwrap());
+                positions.iter().try_for_each(|position| agree_on_moves(&ring, &kernel, position))
+            },
+        );
         result.unwrap();
     }
 }
@@ -202,8 +241,48 @@ fn moves_ends_and_perft_are_the_same_under_every_rule_set_of_oware() {
 }
 
 #[test]
-fn moves_ends_and_perft_are_the_same_under_rule_sets_of_congklak() {
-    relays_agree("congklak", CONGKLAK, |pits| prop_oneof![any_position(pits), sparse_position(pits)]);
+fn moves_and_ends_are_the_same_under_rule_sets_of_congklak() {
+    relays_agree("congklak", CONGKLAK, any_position);
+}
+
+#[test]
+fn moves_and_ends_are_the_same_under_rule_sets_of_sadeqa() {
+    relays_agree("sadeqa-iii", SADEQA, position_of_relays);
+}
+
+#[test]
+fn moves_and_ends_are_the_same_under_rule_sets_of_pallanguzhi() {
+    relays_agree("pallanguzhi", PALLANGUZHI, position_of_relays);
+    for more in ["chain", "after-capture"] {
+        let value: &[&str] = if more == "chain" { &["yes"] } else { &["continue"] };
+        let switches: Vec<_> = PALLANGUZHI.iter().copied().chain([(more, value)]).collect();
+        relays_agree("pallanguzhi", switches.leak(), position_of_relays);
+    }
+}
+
+#[test]
+fn every_relay_of_few_seeds_is_played_alike() {
+    for game in ["sadeqa-iii", "en-dodoi", "pallanguzhi pasu=off", "pallanguzhi pasu-last=no", "pallanguzhi"]
+    {
+        let mut legal = [0; 2];
+        for (end, legal) in ["illegal", "stop"].iter().zip(&mut legal) {
+            for (pits, top) in [(1, 40), (2, 18), (3, 14), (4, 11)] {
+                let rules = Rules { pits, ..layers::game(&format!("{game} endless={end}")) };
+                let (ring, kernel) = (Ring::new(&rules).unwrap(), RelayLap::new(&rules).unwrap());
+                let numbering = Numbering::new(pits.into(), top).unwrap();
+                for position in (0..=top).flat_map(|seeds| every_position(&numbering, seeds)) {
+                    agree_on_moves(&ring, &kernel, &position).unwrap();
+                    *legal += moves(&kernel, &position).len();
+                }
+            }
+        }
+        assert!(legal[0] < legal[1], "{game}: no endless move among {legal:?}");
+    }
+}
+
+/// The positions of a layer.
+fn every_position(numbering: &Numbering, seeds: u32) -> impl Iterator<Item = Position> {
+    (0..numbering.layer(seeds).size()).map(move |index| numbering.position(seeds, index))
 }
 
 #[test]
@@ -212,12 +291,9 @@ fn every_position_of_few_seeds_is_played_alike_under_every_rule_set_of_oware() {
         let numbering = Numbering::new(pits.into(), 6).unwrap();
         for rules in every_rule_set("oware", OWARE, pits) {
             let (ring, kernel) = (Ring::new(&rules).unwrap(), ChainLap::new(&rules).unwrap());
-            for seeds in 0..=6 {
-                for index in 0..numbering.layer(seeds).size() {
-                    let position = numbering.position(seeds, index);
-                    if let Err(error) = agree(&ring, &kernel, &position) {
-                        panic!("{}{position}: {error}", rules.to_toml());
-                    }
+            for position in (0..=6).flat_map(|seeds| every_position(&numbering, seeds)) {
+                if let Err(error) = agree(&ring, &kernel, &position) {
+                    panic!("{}{position}: {error}", rules.to_toml());
                 }
             }
         }
@@ -295,18 +371,26 @@ fn the_kernels_refuse_what_they_do_not_play() {
     ];
     refuses(SingleLap::new, &by_ring_alone);
     refuses(ChainLap::new, &by_ring_alone);
-    let beyond_relays = ["kalah", "oware", "congklak:9x1", "congklak feed=must-feed no-move=end"];
+    let beyond_relays = [
+        "kalah",
+        "oware",
+        "congklak:9x1",
+        "congklak feed=must-feed no-move=end",
+        "congklak pasu=4",
+        "sadeqa-iii:9x1",
+        "sadeqa-iii direction=free",
+        "sadeqa-iii opponent-store=sow",
+        "sadeqa-iii origin=skip",
+        "o-an-quan",
+    ];
     refuses(RelayLap::new, &beyond_relays);
-    refuses(SingleLap::new, &["oware", "awari"]);
-    refuses(ChainLap::new, &["kalah"]);
-    for text in ["sadeqa-iii", "en-dodoi", "pallanguzhi", "o-an-quan", "oware lap=same-hole", "oware pasu=4"]
-    {
+    refuses(SingleLap::new, &["oware", "awari", "sadeqa-iii:6x4", "pallanguzhi:6x4", "o-an-quan"]);
+    refuses(ChainLap::new, &["kalah", "sadeqa-iii:6x4", "pallanguzhi:6x4", "o-an-quan"]);
+    for text in ["oware lap=same-hole", "kalah capture=next", "pallanguzhi own-store=sow"] {
         let rules = layers::game(text);
         let error = Ring::new(&rules).unwrap_err();
         assert_eq!(SingleLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
         assert_eq!(ChainLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
         assert_eq!(RelayLap::new(&rules).map(|_| ()).unwrap_err(), error, "{text}");
-        let (key, value) = error.switch.split_once('=').unwrap();
-        assert_eq!(rules.switches.get(key).as_deref(), Some(value), "{text}");
     }
 }

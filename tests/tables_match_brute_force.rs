@@ -101,12 +101,28 @@ fn any_oware_rules() -> impl Strategy<Value = Rules> {
     (words, 1..=6_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
 }
 
+/// Any switches of relays past the stores.
+fn any_relay_rules() -> impl Strategy<Value = Rules> {
+    let words: Vec<BoxedStrategy<&str>> = [
+        &["sadeqa-iii", "en-dodoi", "pallanguzhi", "pallanguzhi lap=same-hole", "pallanguzhi chain=yes"][..],
+        &["pasu=off", "pasu=4", "pasu=4 pasu-last=no"],
+        &["no-move=end", "no-move=pass"],
+        &["end=row-empty", "end=no-move"],
+        &["rest=owner", "rest=nobody", "rest=emptied", "rest=opponent"],
+        &["endless=illegal", "endless=draw", "endless=loss", "endless=stop"],
+    ]
+    .into_iter()
+    .map(|values| prop::sample::select(values).boxed())
+    .collect();
+    (words, 1..=8_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(120) })]
 
     #[test]
-    fn both_builders_settle_to_the_same_layers(rules in any_oware_rules()) {
-        let top = [60, 20, 11, 8, 6, 5][usize::from(rules.pits) - 1];
+    fn both_builders_settle_to_the_same_layers(rules in prop_oneof![any_oware_rules(), any_relay_rules()]) {
+        let top = [60, 20, 11, 8, 6, 5, 5, 4][usize::from(rules.pits) - 1];
         let built = layers::build(&rules, top).into_layers();
         let general = layers::finished(Layers::new_general(&rules, top).unwrap()).into_layers();
         let bounds = layers::build_bounds(&rules, top).into_layers();

@@ -13,6 +13,7 @@ mod playable;
 mod position;
 mod relay;
 mod relay_lap;
+mod relay_table;
 mod ring;
 mod single_lap;
 mod word;

@@ -48,6 +48,13 @@ impl Word {
         Position::of_rows(row(self.own), row(self.opponent))
     }
 
+    /// The sum of both rows, byte by byte as long as none overflows; differences are added as
+    /// two's complements.
+    #[inline(always)]
+    pub(super) fn plus(self, other: Word) -> Word {
+        Word { own: self.own.wrapping_add(other.own), opponent: self.opponent.wrapping_add(other.opponent) }
+    }
+
     /// The same position from the other side.
     #[inline(always)]
     pub(super) fn flipped(&self) -> Word {

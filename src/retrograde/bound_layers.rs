@@ -45,7 +45,7 @@ impl BoundLayers {
     /// As [`BoundLayers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
         let (ring, numbering) = check(rules, top)?;
-        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(Engine::Ring(ring))) })
+        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(Engine::plain(ring))) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.

@@ -5,14 +5,22 @@ use crate::index::{HalfBoards, Numbered};
 
 /// An engine of a builder. It is looked at once a layer, so that all below is compiled for each.
 pub(super) enum Engine {
-    Ring(Ring),
-    Relay(RelayLap),
+    Ring(Box<Ring>),
+    Relay(Box<RelayLap>),
 }
 
 impl Engine {
     /// The fastest one that plays the rules of a plain ring.
     pub(super) fn fastest(ring: Ring) -> Engine {
-        RelayLap::new(ring.rules()).map_or(Engine::Ring(ring), Engine::Relay)
+        match RelayLap::new(ring.rules()) {
+            Ok(kernel) => Engine::Relay(Box::new(kernel)),
+            Err(_) => Engine::plain(ring),
+        }
+    }
+
+    /// The plain one.
+    pub(super) fn plain(ring: Ring) -> Engine {
+        Engine::Ring(Box::new(ring))
     }
 }
 
@@ -20,8 +28,14 @@ impl Engine {
 macro_rules! with_game {
     ($engine:expr, $game:ident => $run:expr) => {
         match $engine {
-            Engine::Ring($game) => $run,
-            Engine::Relay($game) => $run,
+            Engine::Ring(game) => {
+                let $game = &**game;
+                $run
+            }
+            Engine::Relay(game) => {
+                let $game = &**game;
+                $run
+            }
         }
     };
 }

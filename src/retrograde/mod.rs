@@ -143,7 +143,7 @@ impl Layers {
     pub fn new_general(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
         refuse_path_dependent(rules)?;
         let (ring, numbering) = check(rules, top)?;
-        Ok(Layers { numbering, builder: Kind::by_moves(Engine::Ring(ring), rules) })
+        Ok(Layers { numbering, builder: Kind::by_moves(Engine::plain(ring), rules) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.

@@ -353,7 +353,7 @@ mod tests {
         for game in ["awari:4x1", "kalah:3x1"] {
             let rules = crate::rules::game(game).unwrap();
             let numbering = Numbering::new(rules.pits.into(), 7).unwrap();
-            let mut settler = Settler::<2>::new(Engine::Ring(Ring::new(&rules).unwrap()));
+            let mut settler = Settler::<2>::new(Engine::plain(Ring::new(&rules).unwrap()));
             for _ in 0..=7 {
                 let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();
                 settler.build_next(&numbering, &Control::default()).unwrap();
