@@ -6,7 +6,7 @@ mod positions;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sowbase::board::{ChainLap, Game, Ring, SingleLap};
+use sowbase::board::{ChainLap, Game, RelayLap, Ring, SingleLap};
 use sowbase::rules::{self, Rules};
 
 fn every_move<G: Game>(game: &G, positions: &[G::Position]) -> u64 {
@@ -43,5 +43,12 @@ fn oware(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, kalah, oware);
+fn relays(criterion: &mut Criterion) {
+    for name in ["congklak", "sadeqa-iii", "pallanguzhi"] {
+        let rules = rules::game(name).expect("a named game");
+        sowing(criterion, "relay", &rules, &RelayLap::new(&rules).expect("a game of this kind"));
+    }
+}
+
+criterion_group!(benches, kalah, oware, relays);
 criterion_main!(benches);
