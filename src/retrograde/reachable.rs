@@ -5,8 +5,8 @@
 //! what a position is worth depends on the play before it, and only what is proven without a
 //! repetition holds for all of them.
 //!
-//! The states that can follow are found in breadth, as far as time and memory go; nothing is known of those
-//! that were not looked at. They are taken by strongly connected components (Tarjan 1972), those that lead
+//! The states that can follow are found in breadth, by boards of more and more seeds, as far as time and
+//! memory go; nothing is known of those that were not looked at. They are taken by strongly connected components (Tarjan 1972), those that lead
 //! nowhere else first. A state in no circle has a value as soon as its successors have. Within a component bounds are *claimed* one after the other: that the mover gets at
 //! least so much because one of his moves does, or at most so much because each does, where the claims
 //! about the states after these moves were made before. The proof of a claim thus only uses older
@@ -17,7 +17,7 @@
 //! rest is worth exactly 0. A state is a position and the player to move in it, since a position seen from
 //! the other side is no repetition.
 
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::time::Instant;
 
 use indexmap::IndexSet;
@@ -83,10 +83,7 @@ const HOME: u32 = u32::MAX;
 const UNKNOWN: i32 = i32::MIN;
 /// States between two looks at the control.
 const ROUND: usize = 1 << 12;
-/// States looked at before the first proof.
-const FIRST_STATES: usize = 1 << 12;
-/// Where rows are filled again on credit, boards can grow without end; states with more seeds are not
-/// looked at.
+/// States with more seeds on the board are not looked at.
 const MOST_ON_BOARD: u32 = 1 << 14;
 
 /// Which end of the outlook a claim is about.
@@ -118,12 +115,26 @@ impl Player {
 struct Graph<'a, G> {
     game: &'a G,
     states: IndexSet<Box<[u16]>>,
-    /// Where the moves of each state looked at begin, and the end of the last.
-    starts: Vec<u32>,
+    /// By state, what was found when it was looked at.
+    looks: Vec<Look>,
     edges: Vec<Edge>,
-    /// The worth of states without moves.
-    ends: Vec<i32>,
+    /// States not looked at: those in reach, and those with too many seeds on the board.
+    open: VecDeque<u32>,
+    postponed: Vec<u32>,
 }
+
+/// What was found at a state.
+#[derive(Clone, Copy)]
+struct Look {
+    /// Its moves among all edges.
+    first: u32,
+    moves: u32,
+    /// Its worth if the game is over, else [`UNKNOWN`].
+    end: i32,
+}
+
+/// Nothing is known of a state.
+const UNSEEN: Look = Look { first: 0, moves: 0, end: UNKNOWN };
 
 /// A state in few bytes.
 fn pack(position: &Position, player: Player) -> Box<[u16]> {
@@ -145,74 +156,84 @@ fn unpack(state: &[u16], pits: usize) -> (Position, Player) {
     (position, if marked(2) { Player::First } else { Player::Second })
 }
 
+/// Seeds on the board.
+fn on_board(position: &Position) -> u32 {
+    position.seeds() + position.quan.seeds.map(u32::from).iter().sum::<u32>()
+}
+
 impl<'a, G: Game> Graph<'a, G> {
     fn new(game: &'a G, position: &G::Position) -> Graph<'a, G> {
         let states = IndexSet::from([pack(&game.unpack(position), Player::First)]);
-        Graph { game, states, starts: vec![0], edges: Vec::new(), ends: Vec::new() }
+        let open = VecDeque::from([0]);
+        Graph { game, states, looks: vec![UNSEEN], edges: Vec::new(), open, postponed: Vec::new() }
     }
 
     /// Whether all states that can follow have been looked at.
     fn is_complete(&self) -> bool {
-        self.ends.len() == self.states.len()
+        self.open.is_empty() && self.postponed.is_empty()
     }
 
     /// Bytes taken, those for claims included.
     fn bytes(&self) -> u64 {
         let pits = usize::from(self.game.rules().pits);
         // The state and what allocating it costs, its entry and place in the set, and what claims take.
-        let state = 2 * (2 * pits + 7) + 16 + 40 + 64;
+        let state = 2 * (2 * pits + 7) + 16 + 40 + 80;
         // A move, and its way back within a component.
         let edge = size_of::<Edge>() + 8;
         (self.states.len() * state + self.edges.len() * edge) as u64
     }
 
-    /// Looks at further states, in the order in which they were found, until there are `most` of them or
-    /// the means are spent. Returns whether they are not.
-    fn explore(&mut self, most: usize, means: &Means, control: &Control) -> Result<bool, Stopped> {
+    /// Looks at all states that can be reached by way of boards of up to `most` seeds. Returns false if the
+    /// means were spent before.
+    fn explore(&mut self, most: u32, means: &Means, control: &Control) -> Result<bool, Stopped> {
         let pits = self.game.rules().pits.into();
-        while self.ends.len() < most && !self.is_complete() {
-            if self.ends.len() % ROUND == 0 {
+        self.open.extend(self.postponed.drain(..));
+        let mut looked = 0_usize;
+        while let Some(state) = self.open.pop_front() {
+            if looked.is_multiple_of(ROUND) {
                 control.check()?;
                 control.advance(ROUND as u64);
-                if means.until.is_some_and(|until| Instant::now() >= until) {
+                let is_late = means.until.is_some_and(|until| Instant::now() >= until);
+                let is_full = self.states.len().max(self.edges.len()) >= HOME as usize / 2;
+                if is_late || is_full || self.bytes() > means.memory {
+                    self.open.push_front(state);
                     return Ok(false);
                 }
             }
-            if self.bytes() > means.memory || self.states.len().max(self.edges.len()) >= HOME as usize / 2 {
-                return Ok(false);
+            looked += 1;
+            let (position, player) = unpack(&self.states[state as usize], pits);
+            if on_board(&position) > most {
+                self.postponed.push(state);
+                continue;
             }
-            let (position, player) = unpack(&self.states[self.ends.len()], pits);
-            let on_board = position.seeds() + position.quan.seeds.map(u32::from).iter().sum::<u32>();
-            let mut end = UNKNOWN;
-            if on_board <= MOST_ON_BOARD {
-                let position = self.game.pack(&position);
-                end = self.game.end_value(&position).unwrap_or(UNKNOWN);
-                self.game.for_each_move(&position, |played| {
-                    let next = if played.again { player } else { player.other() };
-                    let (to, _) = self.states.insert_full(pack(&self.game.unpack(&played.next), next));
-                    let to = if to == 0 { HOME } else { to as u32 };
-                    let gain = played.gain - played.opponent_gain;
-                    self.edges.push(Edge { to, gain, again: played.again });
-                });
-            }
-            self.ends.push(end);
-            self.starts.push(self.edges.len() as u32);
+            let position = self.game.pack(&position);
+            let first = self.edges.len() as u32;
+            self.game.for_each_move(&position, |played| {
+                let next = if played.again { player } else { player.other() };
+                let (to, is_new) = self.states.insert_full(pack(&self.game.unpack(&played.next), next));
+                if is_new {
+                    self.looks.push(UNSEEN);
+                    self.open.push_back(to as u32);
+                }
+                let to = if to == 0 { HOME } else { to as u32 };
+                let gain = played.gain - played.opponent_gain;
+                self.edges.push(Edge { to, gain, again: played.again });
+            });
+            let end = self.game.end_value(&position).unwrap_or(UNKNOWN);
+            self.looks[state as usize] = Look { first, moves: self.edges.len() as u32 - first, end };
         }
         Ok(true)
     }
 
     /// The moves of a state; none if the game is over or it was not looked at.
     fn moves(&self, state: u32) -> &[Edge] {
-        let at = state as usize;
-        if at >= self.ends.len() {
-            return &[];
-        }
-        &self.edges[self.starts[at] as usize..self.starts[at + 1] as usize]
+        let Look { first, moves, .. } = self.looks[state as usize];
+        &self.edges[first as usize..][..moves as usize]
     }
 
     /// The worth of a state without moves, if it is known.
     fn end(&self, state: u32) -> i32 {
-        self.ends.get(state as usize).copied().unwrap_or(UNKNOWN)
+        self.looks[state as usize].end
     }
 
     fn len(&self) -> usize {
@@ -221,6 +242,9 @@ impl<'a, G: Game> Graph<'a, G> {
 }
 
 /// Proves bounds of a position with the means given.
+///
+/// Boards of few seeds are looked at first: where rows are filled again on credit they can grow without
+/// end.
 ///
 /// # Errors
 /// [`Unexplored`], with the reason.
@@ -231,10 +255,12 @@ pub fn solve_reachable<G: Game>(
     control: &Control,
 ) -> Result<Reachable<G::Position>, Unexplored> {
     let mut graph = Graph::new(game, position);
-    let mut most = FIRST_STATES;
+    let on_board = on_board(&game.unpack(position));
+    let mut more = 0;
     control.begin("looking at what can follow", 0);
     loop {
-        let may_go_on = graph.explore(most, means, control)?;
+        let most = (on_board + more).min(MOST_ON_BOARD);
+        let may_go_on = graph.explore(most, means, control)? && most < MOST_ON_BOARD;
         game.check_laps()?;
         let found = prove(&graph, position, control)?;
         let is_proven = |outlook: &Outlook| outlook.lower.is_some() && outlook.lower == outlook.upper;
@@ -243,7 +269,7 @@ pub fn solve_reachable<G: Game>(
         if all_proven || found.is_complete || !may_go_on {
             return Ok(found);
         }
-        most *= 4;
+        more = (2 * more).max(game.rules().pits.into());
     }
 }
 
@@ -269,7 +295,7 @@ fn prove<G: Game>(
     Ok(Reachable {
         outlook: Outlook { lower, upper },
         moves,
-        states: graph.ends.len(),
+        states: graph.len() - graph.open.len() - graph.postponed.len(),
         is_complete: graph.is_complete(),
     })
 }
@@ -392,7 +418,7 @@ fn components<G: Game>(graph: &Graph<G>, control: &Control) -> Result<Vec<Vec<u3
         let at = state as usize;
         if *looked == 0 && order[at] == NEW {
             count += 1;
-            if count as usize % ROUND == 0 {
+            if (count as usize).is_multiple_of(ROUND) {
                 control.check()?;
             }
             (order[at], low[at]) = (count, count);
