@@ -222,7 +222,20 @@ impl Answer {
                     "{open}{condition}the value for the player to move is proven to lie from {lower} to {upper}"
                 )
             }
-            _ => return None,
+            (None, Some(lower), None) => {
+                format!(
+                    "not solved: {condition}the value for the player to move is proven to be at least {lower}"
+                )
+            }
+            (None, None, Some(upper)) => {
+                format!(
+                    "not solved: {condition}the value for the player to move is proven to be at most {upper}"
+                )
+            }
+            (None, None, None) if self.source.is_some() => {
+                format!("not solved: {condition}no bound of the value is proven")
+            }
+            (None, None, None) => return None,
         })
     }
 }
@@ -258,7 +271,9 @@ impl MoveAnswer {
         match (self.value, self.lower, self.upper) {
             (Some(value), ..) => value.to_string(),
             (None, Some(lower), Some(upper)) => format!("{lower} to {upper}"),
-            _ => String::new(),
+            (None, Some(lower), None) => format!("{lower} or more"),
+            (None, None, Some(upper)) => format!("{upper} or less"),
+            (None, None, None) => String::new(),
         }
     }
 }

@@ -21,6 +21,7 @@ mod plan;
 mod plot;
 mod progress;
 mod query;
+mod reach;
 mod rules;
 mod session;
 mod solve;

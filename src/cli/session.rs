@@ -9,7 +9,7 @@ use clap::Args;
 use sowbase::board::{Move, Position, Ring};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
-use sowbase::retrograde::is_acyclic;
+use sowbase::retrograde::{has_layers, is_acyclic};
 use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Distance, Explorer, Solver};
 use sowbase::tables::TableError;
@@ -22,6 +22,7 @@ use super::outlook;
 use super::output::Exit;
 use super::plan::REPEATING_SEARCH;
 use super::progress::Progress;
+use super::reach;
 use super::sources::Sources;
 
 /// How a value is looked for.
@@ -86,7 +87,11 @@ pub fn answer_all(
     asker: impl Asker,
 ) -> anyhow::Result<Exit> {
     args.check(common)?;
-    with_kernel(rules, None, Session { rules, args, common, asker, apart: false })?
+    let interrupt = &Interrupt::listen()?;
+    if !has_layers(rules) {
+        return reach::answer_all(rules, args, common, interrupt, asker);
+    }
+    with_kernel(rules, None, Session { rules, args, common, interrupt, asker, apart: false })?
 }
 
 /// Answers everything that an asker asks.
@@ -94,6 +99,7 @@ struct Session<'a, A> {
     rules: &'a Rules,
     args: &'a SearchArgs,
     common: &'a Common,
+    interrupt: &'a Interrupt,
     asker: A,
     /// Whether only one position is asked for, which no table holds.
     apart: bool,
@@ -131,9 +137,9 @@ impl<A: Asker> WithKernel for Session<'_, A> {
 
     fn run<G: Numbered + Clone>(mut self, game: G) -> anyhow::Result<Exit> {
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
-        let interrupt = Interrupt::listen()?;
+        let interrupt = self.interrupt;
         let mut exit = Exit::Done;
-        let mut next = self.next(&game, &sources, &interrupt, &mut exit)?;
+        let mut next = self.next(&game, &sources, interrupt, &mut exit)?;
         while let Some(first) = next.take() {
             let seeds = first.position.seeds();
             let prepared = {
@@ -148,7 +154,7 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                 Ok(solver) => solver,
                 Err(refusal) => {
                     exit = self.asker.refuse(refusal)?;
-                    next = self.next(&game, &sources, &interrupt, &mut exit)?;
+                    next = self.next(&game, &sources, interrupt, &mut exit)?;
                     continue;
                 }
             };
@@ -166,7 +172,7 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                 if interrupt.was_hit() {
                     return Ok(interrupt.exit());
                 }
-                current = self.next(&game, &sources, &interrupt, &mut exit)?;
+                current = self.next(&game, &sources, interrupt, &mut exit)?;
             }
         }
         Ok(exit)
@@ -187,7 +193,7 @@ impl<A: Asker> Session<'_, A> {
             if !position.is_plain() && !self.apart {
                 *exit = self.answer_apart(position)?;
             } else if let Some(value) = game.end_value(&game.pack(&position)) {
-                let mut answer = self.terminal(&position, value);
+                let mut answer = terminal(self.rules, self.args, &position, value);
                 match enter_cycle_bounds(&mut answer, sources, &position) {
                     Ok(()) => {
                         answer.set_effort(0, begun.elapsed());
@@ -220,22 +226,15 @@ impl<A: Asker> Session<'_, A> {
         }
         let args = SearchArgs { no_tables: true, ..self.args.clone() };
         let asker = Apart { position: Some(position), asker: &mut self.asker };
-        Session { rules: self.rules, args: &args, common: self.common, asker, apart: true }
-            .run(Ring::new(self.rules)?)
-    }
-
-    /// The answer to a position that is over; `value` is the share of the seeds left.
-    fn terminal(&self, position: &Position, value: i32) -> Answer {
-        let mut answer = Answer::new(self.rules, position);
-        answer.set_bounds(shifted(Bounds { lower: value, upper: value }, position.lead()));
-        answer.source = Some(Source::Terminal);
-        if !self.args.value_only {
-            (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
-            if !is_acyclic(self.rules) {
-                answer.set_distance(Distance::Plies(0));
-            }
+        Session {
+            rules: self.rules,
+            args: &args,
+            common: self.common,
+            interrupt: self.interrupt,
+            asker,
+            apart: true,
         }
-        answer
+        .run(Ring::new(self.rules)?)
     }
 
     fn answer<G: Numbered>(
@@ -293,6 +292,20 @@ impl<A: Asker> Session<'_, A> {
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
     }
+}
+
+/// The answer to a position that is over; `value` is the share of the seeds left.
+pub fn terminal(rules: &Rules, args: &SearchArgs, position: &Position, value: i32) -> Answer {
+    let mut answer = Answer::new(rules, position);
+    answer.set_bounds(shifted(Bounds { lower: value, upper: value }, position.lead()));
+    answer.source = Some(Source::Terminal);
+    if !args.value_only {
+        (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
+        if !is_acyclic(rules) {
+            answer.set_distance(Distance::Plies(0));
+        }
+    }
+    answer
 }
 
 /// Enters what tables tell of a position whatever a repetition is worth.

@@ -67,7 +67,7 @@ impl BoundLayers {
     /// As [`BoundLayers::memory`].
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
-        let bytes = settler::memory::<2>(&numbering);
+        let bytes = settler::memory::<2>(rules, &numbering);
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 

@@ -170,8 +170,11 @@ impl Layers {
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         refuse_path_dependent(rules)?;
         let (_, numbering) = check(rules, top)?;
-        let bytes =
-            if is_acyclic(rules) { general::memory(&numbering) } else { settler::memory::<1>(&numbering) };
+        let bytes = if is_acyclic(rules) {
+            general::memory(&numbering)
+        } else {
+            settler::memory::<1>(rules, &numbering)
+        };
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 

@@ -22,6 +22,7 @@ use super::engine::{Engine, Rows, memory_of_rows, rows, with_game};
 use crate::board::{Game, Row};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Numbered, Numbering};
+use crate::rules::Rules;
 
 /// Positions of a strip, unless a single row of the mover has more of them.
 const STRIP: u64 = 1 << 12;
@@ -82,15 +83,17 @@ struct Moves<L, const SIDES: usize> {
     strips: Vec<Strip>,
     exits: Vec<[i8; SIDES]>,
     links: Vec<L>,
+    /// Directions in which a pit can be sown.
+    ways: usize,
 }
 
 /// Bytes that building up to the last layer of a numbering takes.
-pub(super) fn memory<const SIDES: usize>(numbering: &Numbering) -> Option<u64> {
+pub(super) fn memory<const SIDES: usize>(rules: &Rules, numbering: &Numbering) -> Option<u64> {
     let top = numbering.max_seeds();
     let size = numbering.layer(top).size();
     let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
     let exits = size.checked_mul(SIDES as u64)?;
-    let links = links(numbering, top)?.checked_mul(width)?;
+    let links = links(numbering, top, rules.switches.ways())?.checked_mul(width)?;
     let rows = memory_of_rows(numbering.half_boards(), top)?;
     [exits, links, rows, 1 << 20].into_iter().try_fold(memory_kept::<SIDES>(numbering)?, u64::checked_add)
 }
@@ -101,18 +104,19 @@ pub(super) fn memory_kept<const SIDES: usize>(numbering: &Numbering) -> Option<u
     sizes.try_fold(0_u64, u64::checked_add)?.checked_mul(SIDES as u64)
 }
 
-/// Places for links in a layer: one for each pit of the mover that holds seeds, over all positions.
+/// Places for links in a layer: for each pit of the mover that holds seeds one a direction, over all positions.
 /// A seed taken out of such a pit leaves any position of the layer below, so these are as many as
 /// pits there. A mover without seeds has a place for a pass.
-fn links(numbering: &Numbering, seeds: u32) -> Option<u64> {
+fn links(numbering: &Numbering, seeds: u32, ways: usize) -> Option<u64> {
     let half_boards = numbering.half_boards();
     let below = seeds.checked_sub(1).map_or(0, |below| numbering.layer(below).size());
-    below.checked_mul(half_boards.pits() as u64)?.checked_add(half_boards.count(seeds))
+    let places = below.checked_mul(half_boards.pits() as u64)?.checked_add(half_boards.count(seeds))?;
+    places.checked_mul(ways as u64)
 }
 
-/// Most moves of a player with this row.
-fn most_moves(own: &Row) -> usize {
-    own.iter().filter(|&&pit| pit > 0).count().max(1)
+/// Most moves of a player with this row, whose pits can be sown in so many directions.
+fn most_moves(own: &Row, ways: usize) -> usize {
+    ways * own.iter().filter(|&&pit| pit > 0).count().max(1)
 }
 
 impl<const SIDES: usize> Settler<SIDES> {
@@ -186,7 +190,8 @@ impl<const SIDES: usize> Settler<SIDES> {
         control: &Control,
     ) -> Result<Moves<L, SIDES>, Stopped> {
         let rows = rows(game, numbering.half_boards(), self.next());
-        let strips = strips(numbering, self.next());
+        let ways = game.rules().switches.ways();
+        let strips = strips(numbering, self.next(), ways);
         let size = strips.iter().map(|strip| strip.positions).sum();
         let places = strips.iter().map(|strip| strip.links).sum();
         let mut exits = vec![[NO_EXIT; SIDES]; size];
@@ -199,7 +204,7 @@ impl<const SIDES: usize> Settler<SIDES> {
             control.advance(strip.positions as u64);
             Ok(())
         })?;
-        Ok(Moves { strips, exits, links })
+        Ok(Moves { strips, exits, links, ways })
     }
 
     /// Makes the moves of the positions of a strip.
@@ -214,7 +219,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         let opponents = &rows[(self.next() - strip.own) as usize];
         let owns = &rows[strip.own as usize][strip.ranks.start as usize..strip.ranks.end as usize];
         for (own, exits) in owns.iter().zip(exits.chunks_mut(opponents.len())) {
-            let places = most_moves(&game.unpack(own).own);
+            let places = most_moves(&game.unpack(own).own, game.rules().switches.ways());
             for (opponent, exit) in opponents.iter().zip(exits) {
                 let (here, rest) = links.split_at_mut(places);
                 links = rest;
@@ -280,9 +285,11 @@ impl<L: Link, const SIDES: usize> Moves<L, SIDES> {
         let mut changed = false;
         for (rank, (exits, own_cells)) in strip.ranks.clone().zip(rows) {
             half_boards.unrank(Half { seeds: strip.own, rank }, &mut own);
-            let (here, rest) = links.split_at(opponents * most_moves(&own));
+            let (here, rest) = links.split_at(opponents * most_moves(&own, self.ways));
             links = rest;
-            for ((exit, cell), links) in exits.iter().zip(own_cells).zip(here.chunks(most_moves(&own))) {
+            for ((exit, cell), links) in
+                exits.iter().zip(own_cells).zip(here.chunks(most_moves(&own, self.ways)))
+            {
                 changed |= settle(*exit, links, cells, cell);
             }
         }
@@ -317,7 +324,7 @@ fn settle<L: Link, const SIDES: usize>(
 }
 
 /// The strips of a layer, in the order of their positions.
-fn strips(numbering: &Numbering, seeds: u32) -> Vec<Strip> {
+fn strips(numbering: &Numbering, seeds: u32, ways: usize) -> Vec<Strip> {
     let half_boards = numbering.half_boards();
     let mut strips = Vec::new();
     let (mut index, mut link) = (0, 0);
@@ -327,7 +334,8 @@ fn strips(numbering: &Numbering, seeds: u32) -> Vec<Strip> {
         let mut first = 0;
         while first < half_boards.count(own) {
             let last = half_boards.count(own).min(first + (STRIP / opponents).max(1));
-            let places: usize = rows.by_ref().take((last - first) as usize).map(|row| most_moves(&row)).sum();
+            let places: usize =
+                rows.by_ref().take((last - first) as usize).map(|row| most_moves(&row, ways)).sum();
             let positions = ((last - first) * opponents) as usize;
             let links = places * opponents as usize;
             strips.push(Strip { own, ranks: first..last, index, positions, link, links });
@@ -350,14 +358,15 @@ mod tests {
 
     #[test]
     fn wide_links_settle_to_the_same_layers() {
-        for game in ["awari:4x1", "kalah:3x1"] {
-            let rules = crate::rules::game(game).unwrap();
+        for (game, direction) in [("awari:4x1", "fixed"), ("kalah:3x1", "fixed"), ("kalah:3x1", "free")] {
+            let mut rules = crate::rules::game(game).unwrap();
+            rules.switches.set("direction", direction).unwrap();
             let numbering = Numbering::new(rules.pits.into(), 7).unwrap();
             let mut settler = Settler::<2>::new(Engine::plain(Ring::new(&rules).unwrap()));
             for _ in 0..=7 {
                 let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();
                 settler.build_next(&numbering, &Control::default()).unwrap();
-                assert!(settler.layers.last() == Some(&wide), "{game}");
+                assert!(settler.layers.last() == Some(&wide), "{game} {direction}");
             }
         }
     }
@@ -365,10 +374,10 @@ mod tests {
     #[test]
     fn there_is_a_place_for_each_pit_that_holds_seeds() {
         let numbering = Numbering::new(3, 9).unwrap();
-        for seeds in 0..=9 {
-            let strips = strips(&numbering, seeds);
+        for (seeds, ways) in (0..=9).flat_map(|seeds| [(seeds, 1), (seeds, 2)]) {
+            let strips = strips(&numbering, seeds, ways);
             let places: usize = strips.iter().map(|strip| strip.links).sum();
-            assert_eq!(Some(places as u64), links(&numbering, seeds));
+            assert_eq!(Some(places as u64), links(&numbering, seeds, ways));
             let positions: usize = strips.iter().map(|strip| strip.positions).sum();
             assert_eq!(positions as u64, numbering.layer(seeds).size());
         }

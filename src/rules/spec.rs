@@ -401,6 +401,14 @@ impl Switches {
         })
     }
 
+    /// In how many directions a pit can be sown, 1 or 2.
+    pub fn ways(&self) -> usize {
+        match self.direction {
+            Direction::Fixed => 1,
+            Direction::Free => 2,
+        }
+    }
+
     /// All keys, in the order of the record.
     pub fn keys() -> Vec<String> {
         Switches::default().to_table().keys().cloned().collect()

@@ -7,7 +7,7 @@ use super::hash::{Entry, Hash, Key};
 use crate::board::{Move, Played, Way};
 use crate::control::Control;
 use crate::index::{HalfBoards, Halves, Numbered, Numbering};
-use crate::rules::{Direction, Rules};
+use crate::rules::Rules;
 use crate::tables::Values;
 
 /// Children are handed out to threads only this many layers above the tables: below, the search of
@@ -285,7 +285,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
 
 /// The largest code of a move.
 pub(super) fn most_moves(rules: &Rules) -> usize {
-    usize::from(rules.pits) * if rules.switches.direction == Direction::Free { 2 } else { 1 }
+    usize::from(rules.pits) * rules.switches.ways()
 }
 
 /// A move as a small number, not 0 and at most [`most_moves`].
