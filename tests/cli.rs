@@ -164,6 +164,12 @@ fn games_of_relays_are_played_solved_and_built() {
         let said = program.fails(&[arguments, &["--rule", "capture=two-three"]].concat(), 2);
         assert!(said.contains("capture=two-three together with lap=same-hole"), "{said}");
     }
+    // More seeds than a kernel counts, among fewer.
+    let query = ["query", "congklak:1x2", "-", "--memory", "64MiB"];
+    let output = program.with_input(&query, b"1 / 1\n200 / 200\n0 / 2\n");
+    let answers = text(&output.stdout);
+    assert_eq!(answers.lines().filter(|line| line.contains("\"value\"")).count(), 3, "{answers}");
+    assert_eq!(program.says(&["perft", "congklak:8x17", "1"]), "1 8\n");
     // A board whose positions have numbers beyond 64 bits.
     program.fails(&["build", "kalah:40x1", "--seeds-up-to", "40"], 2);
     program.says(&["moves", "congklak:40x4", "start"]);

@@ -67,7 +67,7 @@ pub trait Game: Sync {
     fn rules(&self) -> &Rules;
 
     /// Whether a position is of the kind that [`Game::pack`] takes. The plain engine takes all that
-    /// [`Position::parse`] accepts; the kernels take those that [`Position::is_plain`] says.
+    /// [`Position::parse`] accepts; the kernels take those that [`Position::is_plain`] says, of up to 255 seeds.
     fn holds(&self, position: &Position) -> bool {
         position.is_plain()
     }

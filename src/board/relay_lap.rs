@@ -14,7 +14,7 @@
 use super::endless::{Guard, MOST_LAPS, Overlong};
 use super::relay_table::{self, CELLS, Effect, Effects, MAX_ROW, OPPONENT, OPPONENT_STORE, Passing, STORE};
 use super::ring::final_share;
-use super::word::{self, row_seeds};
+use super::word::{self, MAX_SEEDS, row_seeds};
 use super::{Game, Move, NoEngine, Played, Position, Word};
 use crate::rules::*;
 
@@ -445,6 +445,10 @@ impl Game for RelayLap {
 
     fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    fn holds(&self, position: &Position) -> bool {
+        position.is_plain() && position.seeds() <= MAX_SEEDS as u32
     }
 
     /// # Panics

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{ChainLap, NoEngine, Position, RelayLap, Ring, SingleLap};
+use sowbase::board::{ChainLap, Game, NoEngine, Position, RelayLap, Ring, SingleLap};
 use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
@@ -68,23 +68,19 @@ pub trait WithKernel {
     fn run<G: Numbered + Clone>(self, game: G) -> Self::Output;
 }
 
-/// Does work with the fastest kernel that plays a rule set from a position, or from plain positions.
+/// Does work with the fastest kernel that plays a rule set, and holds the position if one is given.
 pub fn with_kernel<W: WithKernel>(
     rules: &Rules,
     position: Option<&Position>,
     work: W,
 ) -> Result<W::Output, NoEngine> {
-    if position.is_some_and(|position| !position.is_plain()) {
-        return Ok(work.run(Ring::new(rules)?));
+    fn holds<G: Game>(game: &G, position: Option<&Position>) -> bool {
+        position.is_none_or(|position| game.holds(position))
     }
-    if let Ok(kernel) = SingleLap::new(rules) {
-        return Ok(work.run(kernel));
+    match (SingleLap::new(rules), ChainLap::new(rules), RelayLap::new(rules)) {
+        (Ok(kernel), ..) if holds(&kernel, position) => Ok(work.run(kernel)),
+        (_, Ok(kernel), _) if holds(&kernel, position) => Ok(work.run(kernel)),
+        (.., Ok(kernel)) if holds(&kernel, position) => Ok(work.run(kernel)),
+        _ => Ok(work.run(Ring::new(rules)?)),
     }
-    if let Ok(kernel) = ChainLap::new(rules) {
-        return Ok(work.run(kernel));
-    }
-    if let Ok(kernel) = RelayLap::new(rules) {
-        return Ok(work.run(kernel));
-    }
-    Ok(work.run(Ring::new(rules)?))
 }

@@ -101,7 +101,7 @@ struct Session<'a, A> {
     common: &'a Common,
     interrupt: &'a Interrupt,
     asker: A,
-    /// Whether only one position is asked for, which no table holds.
+    /// Whether only one position is asked for, which only the plain engine plays.
     apart: bool,
 }
 
@@ -190,7 +190,7 @@ impl<A: Asker> Session<'_, A> {
     ) -> anyhow::Result<Option<Work>> {
         while let Some(position) = self.asker.next(interrupt)? {
             let begun = Instant::now();
-            if !position.is_plain() && !self.apart {
+            if !game.holds(&position) && !self.apart {
                 *exit = self.answer_apart(position)?;
             } else if let Some(value) = game.end_value(&game.pack(&position)) {
                 let mut answer = terminal(self.rules, self.args, &position, value);
@@ -218,13 +218,15 @@ impl<A: Asker> Session<'_, A> {
         Ok(None)
     }
 
-    /// Answers a position with closed pits: no table holds it, and only the plain engine plays it.
+    /// Answers a position that only the plain engine plays: one with more seeds than a kernel counts, or with
+    /// closed pits, which no table holds.
     fn answer_apart(&mut self, position: Position) -> anyhow::Result<Exit> {
-        if self.args.no_search {
+        let no_tables = self.args.no_tables || !position.is_plain();
+        if self.args.no_search && !position.is_plain() {
             let reason = "no table holds positions with closed pits; ask without --no-search".into();
             return self.asker.refuse(Refusal { reason, exit: Exit::Negative });
         }
-        let args = SearchArgs { no_tables: true, ..self.args.clone() };
+        let args = SearchArgs { no_tables, ..self.args.clone() };
         let asker = Apart { position: Some(position), asker: &mut self.asker };
         Session {
             rules: self.rules,
