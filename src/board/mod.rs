@@ -16,6 +16,7 @@ mod relay_lap;
 mod relay_table;
 mod ring;
 mod single_lap;
+mod unsow;
 mod word;
 
 pub use chain_lap::ChainLap;
@@ -28,6 +29,7 @@ pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
 pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
+pub use unsow::Unsow;
 pub use word::Word;
 
 use crate::rules::Rules;
