@@ -421,6 +421,31 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
 }
 
 #[test]
+fn the_first_turn_is_told_with_its_moves() {
+    let program = Program::new();
+    let said = program.says(&["solve", "congklak:4x4", "--first-turn", "--quiet"]);
+    assert!(said.contains("can bring 30 of the 32 seeds in the pits, proven most.\n\nMoves: 1 "), "{said}");
+    let answer = program.json(&["solve", "congklak:4x4", "--first-turn", "--json"]);
+    assert_eq!(keys(&answer), ["game", "rules", "position", "first_turn", "nodes", "seconds"]);
+    let turn = &answer["first_turn"];
+    assert_eq!(keys(turn), ["captured", "upper", "of", "proven", "moves"]);
+    assert_eq!((&turn["captured"], &turn["upper"], &turn["of"]), (&30.into(), &30.into(), &32.into()));
+    assert_eq!(turn["proven"], true);
+    assert_eq!(turn["moves"][0], "1");
+    // Stores are no part of it, and a pass is no move of the turn.
+    let position = "0 0 1 / 0 2 0 ; stores 5 10";
+    let answer = program.json(&["solve", "sungka:3x3", "--first-turn", "--position", position, "--json"]);
+    assert_eq!(answer["first_turn"]["moves"], serde_json::json!(["3"]));
+    assert_eq!((&answer["first_turn"]["captured"], &answer["first_turn"]["of"]), (&1.into(), &3.into()));
+    let said = program.says(&["solve", "congklak", "--first-turn", "--time", "0", "--quiet"]);
+    assert!(said.contains("at least 0 of the 98 seeds in the pits, and at most 98."), "{said}");
+    let said = program.fails(&["solve", "oware", "--first-turn"], 2);
+    assert!(said.contains("no move of oware:6x4 earns an extra move"), "{said}");
+    program.fails(&["solve", "kalah", "--first-turn", "--value-only"], 2);
+    program.fails(&["solve", "kalah", "--first-turn", "--tables", "."], 2);
+}
+
+#[test]
 fn quiet_means_no_word_on_stderr() {
     let program = Program::new();
     let loud = program.run(&["solve", "kalah:3x3"]);

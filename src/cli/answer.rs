@@ -9,6 +9,8 @@ use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Distance};
 
+use super::first_turn::TurnAnswer;
+
 /// Everything known about one position. The order of the fields is that of the JSON keys.
 #[derive(Serialize)]
 pub struct Answer {
@@ -51,6 +53,9 @@ pub struct Answer {
     pub moves: Option<Vec<MoveAnswer>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<Vec<String>>,
+    /// The answer of `--first-turn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_turn: Option<TurnAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -110,6 +115,7 @@ impl Answer {
             held: false,
             moves: None,
             line: None,
+            first_turn: None,
             nodes: None,
             seconds: None,
         }
@@ -150,6 +156,9 @@ impl Answer {
         }
         if let Some(sentence) = self.sentence() {
             let _ = writeln!(text, "{sentence}");
+        }
+        if let Some(turn) = &self.first_turn {
+            text += &turn.text();
         }
         match self.distance {
             Some(1) => text += "A capture or the end of the game comes with the next ply.\n",

@@ -7,6 +7,7 @@ mod build;
 mod completions;
 mod drawing;
 mod export;
+mod first_turn;
 mod game;
 mod import;
 mod info;

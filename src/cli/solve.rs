@@ -4,7 +4,8 @@ use clap::Args;
 use sowbase::board::Position;
 
 use super::drawing::BoardArgs;
-use super::game::GameArgs;
+use super::first_turn::FirstTurn;
+use super::game::{GameArgs, with_kernel};
 use super::options::Common;
 use super::output::Exit;
 use super::query::Once;
@@ -18,6 +19,9 @@ pub struct Solve {
     /// The position to solve
     #[arg(long, value_name = "POSITION", default_value = "start")]
     position: String,
+    /// The most seeds that the first turn can bring, where moves earn extra moves
+    #[arg(long, conflicts_with_all = ["value_only", "no_search", "no_tables"])]
+    first_turn: bool,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -31,6 +35,11 @@ impl Solve {
         let position = Position::parse(&rules, &self.position)?;
         self.board.check(common.json)?;
         let board = self.board.drawing(&rules, &position, common);
+        if self.first_turn {
+            let time = self.search.time;
+            let work = FirstTurn { rules: &rules, position, board, time, common };
+            return with_kernel(&rules, Some(&position), work)?;
+        }
         let asker = Once { position: Some(position), board, json: common.json };
         answer_all(&rules, &self.search, common, asker)
     }

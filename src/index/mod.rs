@@ -31,7 +31,9 @@
 //! positions by seeds goes back to the Awari databases (Lincke 2002, Romein and Bal 2002).
 
 mod half;
+mod keys;
 mod layer;
 
 pub use half::{Half, HalfBoards};
+pub(crate) use keys::{Dense, Keys, Wide};
 pub use layer::{Halves, LayerIndex, Numbered, Numbering, TooLarge};

@@ -17,6 +17,7 @@
 
 mod bounded;
 mod distance;
+mod first_turn;
 mod hash;
 mod node;
 mod repeating;
@@ -33,6 +34,7 @@ use crate::rules::Rest;
 pub use crate::tables::Bounds;
 use crate::tables::Values;
 pub use distance::{Distance, Explorer};
+pub use first_turn::{Turn, best_turn};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
 use tried::Tried;
