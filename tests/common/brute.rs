@@ -33,6 +33,10 @@ pub struct Played<P = Board> {
     pub next: P,
 }
 
+/// A move that was given up for its number of laps.
+#[derive(Debug)]
+pub struct TooLong;
+
 pub trait Brute {
     type Position: Clone + Eq + Hash + Debug;
 
@@ -41,6 +45,11 @@ pub trait Brute {
 
     /// The legal moves, by pit and direction; none if the game is over.
     fn moves(&self, position: &Self::Position) -> Vec<Played<Self::Position>>;
+
+    /// Whether some move needs more than `laps` laps to come to an end or to repeat itself.
+    fn is_long(&self, _: &Self::Position, _laps: usize) -> bool {
+        false
+    }
 }
 
 pub fn seeds(pits: &[i64]) -> i64 {

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::brute::{Board, Brute, Choice, Played, flipped, seeds};
+use super::brute::{Board, Brute, Choice, Played, TooLong, flipped, seeds};
 use super::brute_relay::Endless;
 
 /// `chain=yes` and `after-capture=continue` exclude each other.
@@ -77,7 +77,7 @@ pub fn pallanguzhi(text: &str) -> Pallanguzhi {
 
 impl Pallanguzhi {
     /// Plays the own pit at index `origin`, which holds seeds; `None` if that is not allowed.
-    fn play(&self, board: &Board, origin: usize) -> Option<Played> {
+    fn play(&self, board: &Board, origin: usize, laps: usize) -> Result<Option<Played>, TooLong> {
         let mut board = board.clone();
         let ring = board.len();
         let choice = Choice::Pit(origin + 1);
@@ -86,7 +86,10 @@ impl Pallanguzhi {
         let mut at = origin;
         loop {
             if !met.insert((board.clone(), at)) {
-                return self.endless.play(choice, gain, opponent_gain, &board);
+                return Ok(self.endless.play(choice, gain, opponent_gain, &board));
+            }
+            if met.len() > laps {
+                return Err(TooLong);
             }
             // A lap.
             let mut last_was_pasu = false;
@@ -148,15 +151,12 @@ impl Pallanguzhi {
                 at = (at + 1) % ring;
             }
         }
-        Some(Played { choice, gain, opponent_gain, again: false, next: flipped(&board) })
+        Ok(Some(Played { choice, gain, opponent_gain, again: false, next: flipped(&board) }))
     }
 
     fn own_moves(&self, board: &Board) -> Vec<Played> {
-        (0..board.len() / 2).filter(|&pit| board[pit] > 0).filter_map(|pit| self.play(board, pit)).collect()
-    }
-
-    fn must_pass(&self, board: &Board) -> bool {
-        self.pass && seeds(board) > 0 && seeds(&board[..board.len() / 2]) == 0
+        let pits = (0..board.len() / 2).filter(|&pit| board[pit] > 0);
+        pits.filter_map(|pit| self.play(board, pit, usize::MAX).unwrap()).collect()
     }
 }
 
@@ -164,14 +164,21 @@ impl Brute for Pallanguzhi {
     type Position = Board;
 
     fn end(&self, board: &Board) -> Option<i64> {
-        (!self.must_pass(board) && self.own_moves(board).is_empty()).then(|| -seeds(board))
+        self.moves(board).is_empty().then(|| -seeds(board))
     }
 
+    /// A player may be without a move because his row is empty or because all his moves are endless;
+    /// where there are passes the game goes on in both cases, as it ends with an empty board only.
     fn moves(&self, board: &Board) -> Vec<Played> {
-        if self.must_pass(board) {
+        let mut moves = self.own_moves(board);
+        if self.pass && moves.is_empty() && seeds(board) > 0 {
             let (choice, next) = (Choice::Pass, flipped(board));
-            return vec![Played { choice, gain: 0, opponent_gain: 0, again: false, next }];
+            moves.push(Played { choice, gain: 0, opponent_gain: 0, again: false, next });
         }
-        self.own_moves(board)
+        moves
+    }
+
+    fn is_long(&self, board: &Board, laps: usize) -> bool {
+        (0..board.len() / 2).any(|pit| board[pit] > 0 && self.play(board, pit, laps).is_err())
     }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::brute::{Board, Brute, Choice, Played, flipped, seeds};
+use super::brute::{Board, Brute, Choice, Played, TooLong, flipped, seeds};
 
 /// What a closed pit of congklak holds in a `Board`.
 pub const CLOSED: i64 = -1;
@@ -264,14 +264,17 @@ pub fn sadeqa(text: &str) -> Sadeqa {
 
 impl Sadeqa {
     /// Plays the own pit at index `origin`, which holds seeds; `None` if that is not allowed.
-    fn play(&self, board: &Board, origin: usize) -> Option<Played> {
+    fn play(&self, board: &Board, origin: usize, laps: usize) -> Result<Option<Played>, TooLong> {
         let mut board = board.clone();
         let choice = Choice::Pit(origin + 1);
         let mut met = HashSet::new();
         let mut at = origin;
         loop {
             if !met.insert((board.clone(), at)) {
-                return self.endless.play(choice, 0, 0, &board);
+                return Ok(self.endless.play(choice, 0, 0, &board));
+            }
+            if met.len() > laps {
+                return Err(TooLong);
             }
             let hand = std::mem::take(&mut board[at]);
             for _ in 0..hand {
@@ -290,13 +293,7 @@ impl Sadeqa {
                 gain += std::mem::take(&mut board[at]);
             }
         }
-        Some(Played { choice, gain, opponent_gain: 0, again: false, next: flipped(&board) })
-    }
-
-    /// Whether some pit of the mover's has an endless move.
-    pub fn has_endless_move(board: &Board) -> bool {
-        let game = Sadeqa { take_last: false, empty_capture: false, endless: Endless::Illegal };
-        (0..board.len() / 2).any(|pit| board[pit] > 0 && game.play(board, pit).is_none())
+        Ok(Some(Played { choice, gain, opponent_gain: 0, again: false, next: flipped(&board) }))
     }
 }
 
@@ -308,6 +305,11 @@ impl Brute for Sadeqa {
     }
 
     fn moves(&self, board: &Board) -> Vec<Played> {
-        (0..board.len() / 2).filter(|&pit| board[pit] > 0).filter_map(|pit| self.play(board, pit)).collect()
+        let pits = (0..board.len() / 2).filter(|&pit| board[pit] > 0);
+        pits.filter_map(|pit| self.play(board, pit, usize::MAX).unwrap()).collect()
+    }
+
+    fn is_long(&self, board: &Board, laps: usize) -> bool {
+        (0..board.len() / 2).any(|pit| board[pit] > 0 && self.play(board, pit, laps).is_err())
     }
 }
