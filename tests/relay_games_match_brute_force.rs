@@ -169,7 +169,7 @@ impl Compared {
         });
         Compared {
             ring: Ring::new(&rules).unwrap(),
-            kernel: RelayLap::new(&rules).ok(),
+            kernel: (pits <= 8).then(|| RelayLap::new(&rules).unwrap()),
             brute: brute_force(name, switches),
             strict: brute_force(name, &strict),
         }
