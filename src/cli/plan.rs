@@ -17,7 +17,7 @@
 //! Where positions can repeat, a search seldom proves a value. There all layers up to the position
 //! are built if time and memory allow it, and otherwise as many as take a part of the search's time.
 
-use sowbase::board::ChainLap;
+use sowbase::board::{ChainLap, RelayLap};
 use sowbase::retrograde::{BoundLayers, Layers, MAX_LAYER, Unbuildable, is_acyclic, is_path_dependent};
 use sowbase::rules::{Lap, Rules};
 
@@ -132,6 +132,13 @@ pub fn building_rate(rules: &Rules) -> f64 {
         (true, ..) if rules.switches.lap == Lap::Single => 3.5e8,
         (false, true, false) => 4e7,
         (false, true, true) => 2e7,
+        _ if RelayLap::new(rules).is_ok() => {
+            if is_path_dependent(rules) {
+                1.5e6
+            } else {
+                2.5e6
+            }
+        }
         (false, false, true) => 5e5,
         _ => 1e6,
     }
