@@ -132,13 +132,8 @@ pub fn building_rate(rules: &Rules) -> f64 {
         (true, ..) if rules.switches.lap == Lap::Single => 3.5e8,
         (false, true, false) => 4e7,
         (false, true, true) => 2e7,
-        _ if RelayLap::new(rules).is_ok() => {
-            if is_path_dependent(rules) {
-                1.5e6
-            } else {
-                2.5e6
-            }
-        }
+        (true, ..) if RelayLap::new(rules).is_ok() => 1e7,
+        _ if RelayLap::new(rules).is_ok() => 5e6,
         (false, false, true) => 5e5,
         _ => 1e6,
     }
