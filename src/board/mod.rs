@@ -3,7 +3,7 @@
 //! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] and [`ChainLap`]
 //! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits, [`RelayLap`] that for
 //! relays on boards of up to eight. All implement [`Game`], which the search and the builders are generic
-//! over. Nothing here knows about numbering or files.
+//! over. [`Match`] joins several rounds. Nothing here knows about numbering or files.
 
 mod chain_lap;
 mod endless;
@@ -15,6 +15,7 @@ mod relay;
 mod relay_lap;
 mod relay_table;
 mod ring;
+mod rounds;
 mod single_lap;
 mod unsow;
 mod word;
@@ -27,6 +28,7 @@ pub use position::{Move, Position, Quan, Row, Way};
 pub use relay_lap::RelayLap;
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
+pub use rounds::{Beginner, Filling, Match, MatchRules, NoMatch, Player, RoundEnd, RoundError, Standing};
 pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
 pub use unsow::Unsow;

@@ -233,18 +233,23 @@ pub(super) fn pit_mut(position: &mut Position, cell: Cell) -> &mut u16 {
     }
 }
 
-/// The points of the seeds left on the board of a game that is over, the mover's minus the
-/// opponent's.
-pub(crate) fn final_share(rest: Rest, own: u32, opponent: u32) -> i32 {
-    let (left_own, left_opponent) = (own as i32, opponent as i32);
+/// What the mover and the opponent get of the seeds left on the board of a game that is over.
+#[inline]
+pub(super) fn final_shares(rest: Rest, own: u32, opponent: u32) -> [u32; 2] {
     match rest {
-        Rest::Owner => left_own - left_opponent,
-        Rest::Nobody => 0,
-        Rest::Emptied if own == 0 => left_opponent,
-        Rest::Emptied if opponent == 0 => -left_own,
-        Rest::Emptied => 0,
-        Rest::Opponent => -left_own - left_opponent,
+        Rest::Owner => [own, opponent],
+        Rest::Nobody => [0, 0],
+        Rest::Emptied if own == 0 => [opponent, 0],
+        Rest::Emptied if opponent == 0 => [0, own],
+        Rest::Emptied => [0, 0],
+        Rest::Opponent => [0, own + opponent],
     }
+}
+
+/// As [`final_shares`]: the mover's minus the opponent's.
+pub(crate) fn final_share(rest: Rest, own: u32, opponent: u32) -> i32 {
+    let [own, opponent] = final_shares(rest, own, opponent);
+    own as i32 - opponent as i32
 }
 
 impl Game for Ring {
