@@ -24,6 +24,7 @@ const TOGETHER: &[(Choice, Choice)] = &[
     (QUAN, ("after-capture", &["stop"])),
     (QUAN, ("pasu", &["off"])),
     (QUAN, ("feed", &["none"])),
+    (QUAN, ("extra-move", &["none"])),
     (QUAN, ("no-move", &["end"])),
     (QUAN, ("end", &["cells", "pieces"])),
     (("end", &["cells", "pieces"]), QUAN),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use sowbase::board::{Game, Played, Position};
 use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Distance};
+use sowbase::search::{Bounds, Distance, Proven};
 
 use super::first_turn::TurnAnswer;
 
@@ -124,6 +124,11 @@ impl Answer {
     /// Enters proven bounds, stores included.
     pub fn set_bounds(&mut self, bounds: Bounds) {
         (self.value, self.lower, self.upper) = (bounds.value(), Some(bounds.lower), Some(bounds.upper));
+    }
+
+    /// Enters what is proven, stores included, perhaps one bound or none.
+    pub fn set_proven(&mut self, proven: Proven) {
+        (self.value, self.lower, self.upper) = (proven.value(), proven.lower, proven.upper);
     }
 
     /// Enters bounds that hold whatever a repetition is worth, stores included.
@@ -273,6 +278,14 @@ impl MoveAnswer {
         match bounds.value() {
             Some(value) => self.value = Some(value),
             None => (self.lower, self.upper) = (Some(bounds.lower), Some(bounds.upper)),
+        }
+    }
+
+    /// As [`MoveAnswer::set_bounds`], perhaps with one bound or none.
+    pub fn set_proven(&mut self, proven: Proven) {
+        match proven.value() {
+            Some(value) => self.value = Some(value),
+            None => (self.lower, self.upper) = (proven.lower, proven.upper),
         }
     }
 

@@ -6,6 +6,7 @@ use anyhow::bail;
 use serde::Serialize;
 use sowbase::board::Position;
 use sowbase::index::Numbered;
+use sowbase::retrograde::has_layers;
 use sowbase::rules::{ExtraMove, Rules};
 use sowbase::search::{Turn, best_turn};
 
@@ -39,6 +40,9 @@ impl WithKernel for FirstTurn<'_> {
                 "no move of {} earns an extra move, so a turn is one move; leave out --first-turn",
                 self.rules.title()
             );
+        }
+        if !has_layers(self.rules) {
+            bail!("--first-turn knows no quan cells; leave it out for {}", self.rules.title());
         }
         let begun = Instant::now();
         let bytes = self.common.memory()?;

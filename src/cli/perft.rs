@@ -57,7 +57,9 @@ impl WithKernel for Work<'_> {
         let root = game.pack(self.position);
         let mut counts = Vec::new();
         for depth in 1..=self.depth {
-            match count(&game, &root, depth, &control) {
+            let counted = count(&game, &root, depth, &control);
+            game.check_laps()?;
+            match counted {
                 Some(count) => counts.push(count),
                 None if control.is_stopped() => break,
                 None => bail!("there are more than 2^64 sequences of {depth} plies; ask for a smaller depth"),
@@ -66,7 +68,6 @@ impl WithKernel for Work<'_> {
                 print(&format!("{depth} {}\n", counts[counts.len() - 1]))?;
             }
         }
-        game.check_laps()?;
         if self.json {
             let (game, id, position) =
                 (self.rules.title(), self.rules.id(), self.position.to_text(self.rules));

@@ -2,10 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use sowbase::board::{Game, Position, Ring};
-use sowbase::retrograde::{Means, Outlook, Unexplored, solve_reachable};
+use sowbase::board::{Game, Overlong, Position, Ring};
 use sowbase::rules::Rules;
-use sowbase::search::Bounds;
+use sowbase::search::{Allowance, Proven, solve_reachable};
 
 use super::answer::{Answer, MoveAnswer, Source};
 use super::interrupt::Interrupt;
@@ -44,15 +43,11 @@ pub fn answer_all(
         }
         // The rest of the time is for the proof.
         let time = args.time.unwrap_or(Duration::from_secs_f64(REPEATING_SEARCH));
-        let means = Means { memory, until: begun.checked_add(time / 2) };
-        match answer(&game, args, common, interrupt, &position, &means) {
-            Ok(mut answer) => {
-                answer.seconds = Some((begun.elapsed().as_secs_f64() * 1e6).round() / 1e6);
+        let allowance = Allowance { memory, until: begun.checked_add(time / 2) };
+        match answer(&game, args, common, interrupt, &position, &allowance) {
+            Ok((mut answer, states)) => {
+                answer.set_effort(states, begun.elapsed());
                 asker.answer(answer)?;
-            }
-            Err(Unexplored::Stopped(_)) => {
-                let reason = "stopped before anything was proven".into();
-                asker.refuse(Refusal { reason, exit: interrupt.exit() })?;
             }
             Err(error) => exit = asker.refuse(Refusal { reason: error.to_string(), exit: Exit::Refused })?,
         }
@@ -69,33 +64,27 @@ fn answer(
     common: &Common,
     interrupt: &Interrupt,
     position: &Position,
-    means: &Means,
-) -> Result<Answer, Unexplored> {
+    allowance: &Allowance,
+) -> Result<(Answer, u64), Overlong> {
     let control = interrupt.control();
     let found = {
         let _progress = Progress::start(&control, common.quiet);
-        solve_reachable(game, &game.pack(position), means, &control)?
+        solve_reachable(game, &game.pack(position), allowance, &control)?
     };
     let mut answer = Answer::new(game.rules(), position);
     answer.source = Some(Source::Search);
-    let with_stores = |outlook: Outlook| {
+    let with_stores = |proven: Proven| {
         let shift = |bound: Option<i32>| bound.map(|bound| bound + position.lead());
-        (shift(outlook.lower), shift(outlook.upper))
+        Proven { lower: shift(proven.lower), upper: shift(proven.upper) }
     };
-    match with_stores(found.outlook) {
-        (Some(lower), Some(upper)) => answer.set_bounds(Bounds { lower, upper }),
-        (lower, upper) => (answer.lower, answer.upper) = (lower, upper),
-    }
+    answer.set_proven(with_stores(found.proven));
     if !args.value_only {
         let mut moves = found.moves;
         let low = |bound: Option<i32>| bound.unwrap_or(i32::MIN);
-        moves.sort_by_key(|(_, outlook)| std::cmp::Reverse((low(outlook.lower), low(outlook.upper))));
-        let entries = moves.iter().map(|(played, outlook)| {
+        moves.sort_by_key(|(_, proven)| std::cmp::Reverse((low(proven.lower), low(proven.upper))));
+        let entries = moves.iter().map(|(played, proven)| {
             let mut entry = MoveAnswer::new(game, position, played);
-            match with_stores(*outlook) {
-                (Some(lower), Some(upper)) => entry.set_bounds(Bounds { lower, upper }),
-                (lower, upper) => (entry.lower, entry.upper) = (lower, upper),
-            }
+            entry.set_proven(with_stores(*proven));
             entry
         });
         answer.moves = Some(entries.collect());
@@ -108,6 +97,5 @@ fn answer(
             "It rests on {count} of the positions that can follow; more --memory and --time look at more.\n"
         )
     });
-    answer.nodes = Some(found.states as u64);
-    Ok(answer)
+    Ok((answer, found.states as u64))
 }

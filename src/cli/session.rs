@@ -165,7 +165,9 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                     next = Some(work);
                     break;
                 }
-                match self.answer(&solver, &sources, &work) {
+                let answered = self.answer(&solver, &sources, &work);
+                // Whatever was found or not, it may rest on a move that was given up.
+                match game.check_laps().map_err(TableError::from).and(answered) {
                     Ok(answer) => self.asker.answer(answer)?,
                     Err(error) => exit = self.asker.refuse(Refusal::error(&error))?,
                 }
@@ -190,9 +192,14 @@ impl<A: Asker> Session<'_, A> {
     ) -> anyhow::Result<Option<Work>> {
         while let Some(position) = self.asker.next(interrupt)? {
             let begun = Instant::now();
-            if !game.holds(&position) && !self.apart {
+            if !self.apart && (position.has_closed() || !game.holds(&position)) {
                 *exit = self.answer_apart(position)?;
-            } else if let Some(value) = game.end_value(&game.pack(&position)) {
+                continue;
+            }
+            let end = game.end_value(&game.pack(&position));
+            if let Err(error) = game.check_laps() {
+                *exit = self.asker.refuse(Refusal::error(&error))?;
+            } else if let Some(value) = end {
                 let mut answer = terminal(self.rules, self.args, &position, value);
                 match enter_cycle_bounds(&mut answer, sources, &position) {
                     Ok(()) => {
@@ -205,7 +212,8 @@ impl<A: Asker> Session<'_, A> {
                 let exit_code = match error {
                     TableError::NotCovered { .. }
                     | TableError::MissingLayer { .. }
-                    | TableError::MissingBounds { .. } => Exit::Negative,
+                    | TableError::MissingBounds { .. }
+                    | TableError::ClosedPits { .. } => Exit::Negative,
                     _ => Exit::Refused,
                 };
                 *exit = self.asker.refuse(Refusal { reason: error.to_string(), exit: exit_code })?;
@@ -223,7 +231,7 @@ impl<A: Asker> Session<'_, A> {
     fn answer_apart(&mut self, position: Position) -> anyhow::Result<Exit> {
         let no_tables = self.args.no_tables || !position.is_plain();
         if self.args.no_search && !position.is_plain() {
-            let reason = "no table holds positions with closed pits; ask without --no-search".into();
+            let reason = TableError::ClosedPits { game: self.rules.argument() }.to_string();
             return self.asker.refuse(Refusal { reason, exit: Exit::Negative });
         }
         let args = SearchArgs { no_tables, ..self.args.clone() };
@@ -289,7 +297,6 @@ impl<A: Asker> Session<'_, A> {
             let is_start = *position == Position::start(self.rules);
             answer.outlook = Some(outlook::text(self.rules, position.seeds(), is_start));
         }
-        game.check_laps()?;
         answer.set_bounds(shifted(bounds, position.lead()));
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)

@@ -24,7 +24,6 @@ mod kernels;
 mod lanes;
 mod pass;
 mod quiet;
-mod reachable;
 mod replies;
 mod settler;
 mod shared_rows;
@@ -42,7 +41,6 @@ use cyclic::CyclicRows;
 pub use distance::{Distances, Uncounted};
 use engine::Engine;
 use general::GeneralBuilder;
-pub use reachable::{Means, Outlook, Reachable, Unexplored, solve_reachable};
 use settler::Settler;
 
 /// Most seeds of a layer: a value is kept in one signed byte.

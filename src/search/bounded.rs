@@ -52,7 +52,7 @@ const _: () = assert!(FARTHEST < Tried::EVER);
 const ROUND: u64 = 1 << 10;
 
 /// A side of a value that is to be proven.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Side {
     /// It is at least something.
     Lower,

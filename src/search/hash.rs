@@ -4,7 +4,8 @@
 //!
 //! A position is two half boards, and the half boards of up to N seeds are numbered without gaps
 //! below H (see [`crate::index`]), so `own * H + opponent` is a number below H * H that belongs to
-//! no other position. Let it have B bits.
+//! no other position of a board without closed pits. Where pits may be closed there are twice as many
+//! numbers, and which player has which of the closed pits, of which a solver knows one set, decides between them. Let it have B bits.
 //!
 //! - [`Packed`]: the number goes through a bijection of B-bit words; the low bits of the result
 //!   choose the bucket, *all* the others are the tag in the entry. Bucket and tag together give the

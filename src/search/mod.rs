@@ -20,6 +20,7 @@ mod distance;
 mod first_turn;
 mod hash;
 mod node;
+mod reachable;
 mod repeating;
 mod tried;
 
@@ -30,13 +31,14 @@ use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
 use crate::retrograde::{is_acyclic, is_path_dependent};
-use crate::rules::Rest;
+use crate::rules::{Feed, GrandSlam, Rest};
 pub use crate::tables::Bounds;
 use crate::tables::Values;
 pub use distance::{Distance, Explorer};
 pub use first_turn::{Turn, best_turn};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
+pub use reachable::{Allowance, Proven, Reachable, solve_reachable};
 use tried::Tried;
 
 /// Bytes reserved for the stack of a search thread, touched only as far as it is needed: a line of
@@ -150,7 +152,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let layers = leaves.upper.iter().chain([&leaves.lower]).map(|side| side.layers.len()).max();
         let numbering = Numbering::new(pits, layers.unwrap_or(0).saturating_sub(1) as u32)?;
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
-        let halves = half_boards.count_below(max_seeds + 1);
+        let halves = half_boards.count_below(half_boards.max_seeds() + 1);
         let halves = halves.checked_mul(if G::CLOSES_PITS { 2 } else { 1 });
         let frame = Frame {
             halves: halves.ok_or(TooLarge { pits, seeds: max_seeds })?,
@@ -280,7 +282,8 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let mut closed = self.game.closed(position);
         closed.sort_unstable();
         assert_eq!(*self.closed.get_or_init(|| closed), closed, "a solver is for one set of closed pits");
-        let has_tables = self.leaves.lower.layers.iter().any(Option::is_some);
+        let sides = self.leaves.upper.iter().chain([&self.leaves.lower]);
+        let has_tables = sides.flat_map(|side| &side.layers).any(Option::is_some);
         assert!(closed == [0, 0] || !has_tables, "tables hold no positions with closed pits");
     }
 
@@ -316,7 +319,13 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let seeds = self.game.seeds(position) as i32;
         // Both totals add up to the seeds in play if those left at the end are always given to
         // somebody: values are then as even or odd as their number.
-        let step = if self.game.rules().switches.rest == Rest::Nobody { 1 } else { 2 };
+        let s = &self.game.rules().switches;
+        let ends_with_an_empty_row = s.feed == Feed::None && s.grand_slam != GrandSlam::Illegal;
+        let step = match s.rest {
+            Rest::Owner | Rest::Opponent => 2,
+            Rest::Emptied if ends_with_an_empty_row => 2,
+            Rest::Emptied | Rest::Nobody => 1,
+        };
         let guess = if step == 2 { guess + (guess + seeds) % 2 } else { guess };
         let state = Mutex::new(State { bounds, guess });
         let work = || self.work(&shared, &root, goal, step, &state);

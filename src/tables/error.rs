@@ -183,7 +183,7 @@ pub enum TableError {
         pits: u8,
     },
     /// The position is of a board with closed pits or quan cells.
-    #[error("tables of {game} hold two rows of open pits alone; this position must be searched")]
+    #[error("no table of {game} holds a position with closed pits or quan cells; ask without --no-search")]
     ClosedPits {
         /// The game asked for.
         game: String,
