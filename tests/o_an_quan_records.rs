@@ -8,7 +8,7 @@ mod brute_o_an_quan;
 #[path = "common/layers.rs"]
 mod layers;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use brute::{Brute, combinations};
 use brute_o_an_quan::{O_AN_QUAN, OAnQuan, State, o_an_quan};
@@ -28,6 +28,9 @@ fn position(state: &State) -> Position {
     Position { quan, stores, ..Position::of_rows(row(own), row(opponent)) }
 }
 
+/// The end of a position, or what its moves gain and where they lead.
+type Known = Result<i64, Vec<(i64, usize)>>;
+
 /// Positions met, each with its end or its moves once it was looked at.
 struct Nodes<'a> {
     game: &'a OAnQuan,
@@ -36,7 +39,7 @@ struct Nodes<'a> {
     /// The position without stores, by number: what may not be there twice.
     boards: Vec<usize>,
     by_board: HashMap<State, usize>,
-    known: Vec<Option<Result<i64, Vec<(i64, usize)>>>>,
+    known: Vec<Option<Known>>,
 }
 
 impl<'a> Nodes<'a> {
