@@ -169,7 +169,7 @@ def main():
         text += table(answers, game, repeats, boards) + [""]
     text += ["## First turns", "", "With extra moves one turn can take nearly everything (`sowbase solve GAME --first-turn`)."]
     text += ["", *first_turns(answers), "", "## Standard boards", ""]
-    text += ["What a minute of `sowbase solve GAME` proves on the boards that people play.", "", *standard(answers)]
+    text += ["What a minute or two of `sowbase solve GAME` prove on the boards that people play.", "", *standard(answers)]
     pathlib.Path(chosen.out).write_text("\n".join(text) + "\n", encoding="utf-8")
 
 
