@@ -2,12 +2,12 @@
 //!
 //! `cargo run --release --example match -- congklak`
 //!
-//! Each player takes the move that brings most, counting an extra move as three seeds; of equal ones the
-//! pit nearest to the store.
+//! Who cannot fill four pits has lost. Each player takes the move that brings most, of equal ones the pit nearest
+//! to his store; the first player counts an extra move as five seeds.
 
 use std::error::Error;
 
-use sowbase::board::{Game, Match, MatchRules, Position, Ring, RoundEnd, Standing};
+use sowbase::board::{Game, Match, MatchRules, Player, Position, Ring, RoundEnd, Standing};
 use sowbase::rules;
 
 /// A match may go to and fro for ever.
@@ -16,7 +16,7 @@ const MOST_ROUNDS: u32 = 20;
 fn main() -> Result<(), Box<dyn Error>> {
     let rules = rules::game(std::env::args().nth(1).as_deref().unwrap_or("congklak"))?;
     let ring = Ring::new(&rules)?;
-    let mut game = Match::new(&rules, MatchRules::CONGKLAK)?;
+    let mut game = Match::new(&rules, MatchRules { fewest: 4, ..MatchRules::CONGKLAK })?;
     for round in 1..=MOST_ROUNDS {
         let Standing::Round { begins, start } = game.standing() else { break };
         println!("round {round:>2}  {begins:?} begins: {start}");
@@ -37,7 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn play(ring: &Ring, end: &mut RoundEnd) -> bool {
     let mut best = None;
     ring.for_each_move(&end.position, |played| {
-        let worth = played.gain - played.opponent_gain + 3 * i32::from(played.again);
+        let extra = if end.side == Player::First { 5 } else { 0 };
+        let worth = played.gain - played.opponent_gain + extra * i32::from(played.again);
         if best.is_none_or(|(most, _)| worth >= most) {
             best = Some((worth, played));
         }
@@ -48,7 +49,6 @@ fn play(ring: &Ring, end: &mut RoundEnd) -> bool {
     let stores = [own + played.gain, opponent + played.opponent_gain];
     end.position = Position { stores, ..played.next };
     if !played.again {
-        // The next position is written from the side of the other player, its stores are not yet.
         end.position.stores.reverse();
         end.side = end.side.other();
     }
@@ -56,5 +56,5 @@ fn play(ring: &Ring, end: &mut RoundEnd) -> bool {
 }
 
 fn from_first(end: &RoundEnd) -> Position {
-    if end.side == sowbase::board::Player::First { end.position } else { end.position.flipped() }
+    if end.side == Player::First { end.position } else { end.position.flipped() }
 }
