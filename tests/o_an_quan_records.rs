@@ -8,7 +8,9 @@ mod brute_o_an_quan;
 #[path = "common/layers.rs"]
 mod layers;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use brute::{Brute, combinations};
 use brute_o_an_quan::{O_AN_QUAN, OAnQuan, State, o_an_quan};
@@ -74,6 +76,21 @@ impl<'a> Nodes<'a> {
             self.known[node] = Some(look);
         }
         self.known[node].as_ref().unwrap()
+    }
+
+    /// How many positions with a player to move can follow, if they are fewer than `most`.
+    fn following(&mut self, node: usize, most: usize) -> Option<usize> {
+        let mut met = HashSet::from([(node, 0)]);
+        let mut open = vec![(node, 0)];
+        while let Some((node, player)) = open.pop() {
+            if let Err(moves) = self.look(node) {
+                open.extend(moves.iter().map(|&(_, next)| (next, 1 - player)).filter(|&at| met.insert(at)));
+            }
+            if met.len() >= most {
+                return None;
+            }
+        }
+        Some(met.len())
     }
 }
 
@@ -249,7 +266,7 @@ fn claims_hold_over_all_records() {
             for pits in 1..=3 {
                 let game = game(pits, &switches);
                 let mut nodes = Nodes::new(&brute);
-                for _ in 0..5 {
+                for _ in 0..3 {
                     let state = random_state(&mut rng, &brute, pits);
                     compare(&game, &mut nodes, &state, 1 << 20, 3000, &mut met);
                 }
@@ -260,4 +277,159 @@ fn claims_hold_over_all_records() {
         assert!(violations.is_empty(), "{}", violations.join("\n"));
         assert!(*confirmed > 0 && *values > 0 && *complete > 0, "the comparison is of something");
     }
+}
+
+/// A position that random play came back to; the stores may be other ones then.
+fn circling_state(rng: &mut fastrand::Rng, brute: &OAnQuan, start: State) -> Option<(State, bool)> {
+    let board = |state: &State| State { stores: [0, 0], ..state.clone() };
+    let mut line = vec![start];
+    for _ in 0..40 {
+        let mut moves = brute.moves(line.last().unwrap());
+        if moves.is_empty() {
+            return None;
+        }
+        let next = moves.swap_remove(rng.usize(0..moves.len())).next;
+        let back = (line.len() % 2..line.len()).step_by(2).find(|&at| board(&line[at]) == board(&next));
+        if let Some(at) = back {
+            let is_same = line[at].stores == next.stores;
+            return Some((line.swap_remove(at), is_same));
+        }
+        line.push(next);
+    }
+    None
+}
+
+/// Returns with the same stores and with others, to the position that begins the record.
+#[test]
+fn claims_hold_where_play_comes_back() {
+    let mut rng = fastrand::Rng::with_seed(21);
+    for (refill, tries) in [("end", 60), ("debt", 6)] {
+        let (mut met, mut others) = (Met::default(), 0);
+        for switches in combinations(&O_AN_QUAN, 9) {
+            if !switches.contains(&format!("refill={refill}")) {
+                continue;
+            }
+            let brute = o_an_quan(&switches);
+            for pits in 1..=3 {
+                let game = game(pits, &switches);
+                let mut nodes = Nodes::new(&brute);
+                for _ in 0..tries {
+                    let start = random_state(&mut rng, &brute, pits);
+                    if let Some((state, is_same)) = circling_state(&mut rng, &brute, start) {
+                        others += u32::from(!is_same);
+                        compare(&game, &mut nodes, &state, 1 << 20, 3000, &mut met);
+                    }
+                }
+            }
+        }
+        let Met { positions, claims, confirmed, values, by_return, violations, .. } = &met;
+        println!("{refill}: {positions} {others} {claims} {confirmed} {values} {by_return}");
+        assert!(violations.is_empty(), "{}", violations.join("\n"));
+        assert!(*confirmed > 0 && *values > 0 && others > 0, "the comparison is of something");
+    }
+}
+
+/// Claims that only hold because a return to the position that begins the record ends the game.
+#[test]
+fn the_first_position_is_part_of_the_record() {
+    let returns = [
+        ("quan-safe=1", [1, 0, 0, 0, 1, 0], [1, 0], [0, 0], [4, 4]),
+        ("quan-safe=1 empty-quan=stop", [1, 0, 0, 0, 1, 0], [0, 1], [0, 0], [1, 3]),
+        ("quan-safe=3", [0, 0, 1, 0, 1, 0], [1, 0], [2, 0], [12, 4]),
+        ("quan-safe=5", [0, 0, 1, 0, 1, 0], [0, 1], [0, 4], [6, 5]),
+        ("quan-safe=1 quan-value=5", [0, 0, 0, 1, 0, 2], [1, 0], [1, 0], [15, 3]),
+    ];
+    for (switches, pits, quan, dan, stores) in returns {
+        let switches = format!("{switches} end=pieces refill=end");
+        let brute = o_an_quan(&switches);
+        let state = State { pits: pits.into(), quan, dan, stores };
+        let mut met = Met::default();
+        compare(&game(3, &switches), &mut Nodes::new(&brute), &state, 1 << 22, 20_000, &mut met);
+        assert!(met.violations.is_empty(), "{}", met.violations.join("\n"));
+        assert!(met.by_return > 0, "{state:?} under {switches}: {met:?}");
+    }
+}
+
+/// More memory contradicts nothing that was proven with less, and the states looked at are some of those
+/// that can follow, or all.
+#[test]
+fn longer_explorations_agree_with_shorter_ones() {
+    const MOST: usize = 10_000;
+    let mut rng = fastrand::Rng::with_seed(4);
+    let (mut complete, mut grown, mut counted) = (0, 0, 0);
+    for switches in combinations(&O_AN_QUAN, 1) {
+        let brute = o_an_quan(&switches);
+        for pits in 1..=3 {
+            let game = game(pits, &switches);
+            for _ in 0..4 {
+                let state = random_state(&mut rng, &brute, pits);
+                let mut nodes = Nodes::new(&brute);
+                let start = nodes.number(state.clone());
+                let following = nodes.following(start, MOST);
+                counted += u32::from(following.is_some());
+                let found =
+                    [0, 1 << 12, 1 << 16, 1 << 20, 1 << 22].map(|memory| solve(&game, &state, memory));
+                for pair in found.windows(2) {
+                    assert!(pair[0].states <= pair[1].states, "{state:?} under {switches}");
+                    grown += u32::from(pair[0].states < pair[1].states);
+                }
+                for one in &found {
+                    let states = one.states;
+                    let is_sane = match following {
+                        Some(all) => states <= all && one.is_complete == (states == all),
+                        None => !one.is_complete || states >= MOST,
+                    };
+                    assert!(is_sane, "{states} of {following:?} from {state:?} under {switches}");
+                    assert_eq!(one.moves.len(), brute.moves(&state).len());
+                    complete += u32::from(one.is_complete);
+                }
+                let all: Vec<Vec<_>> = found.iter().map(|one| proofs(one).collect()).collect();
+                for at in 0..all[0].len() {
+                    let lower = all.iter().filter_map(|one| one[at].1.lower).max();
+                    let upper = all.iter().filter_map(|one| one[at].1.upper).min();
+                    let is_possible = lower.zip(upper).is_none_or(|(lower, upper)| lower <= upper);
+                    assert!(is_possible, "{lower:?} to {upper:?} of {state:?} under {switches}");
+                }
+            }
+        }
+    }
+    assert!(complete > 0 && grown > 0 && counted > 0, "{complete} {grown} {counted}");
+}
+
+#[test]
+fn work_stops_when_asked() {
+    let game = game(5, "");
+    let start = game.pack(&Position::start(&layers::game("o-an-quan")));
+    let nothing = |found: &Reachable<Position>| {
+        assert_eq!((found.states, found.is_complete, found.moves.len()), (0, false, 10));
+        assert!(proofs(found).all(|(_, proven)| proven == Proven { lower: None, upper: None }));
+    };
+    let stopped = Control::default();
+    stopped.stop();
+    let all = Allowance { memory: 1 << 28, until: None };
+    nothing(&solve_reachable(&game, &start, &all, &stopped).unwrap());
+    let late = Allowance { until: Some(Instant::now()), ..all };
+    nothing(&solve_reachable(&game, &start, &late, &Control::default()).unwrap());
+
+    // Asked for in the midst of it, by the deadline, by another thread, and as the last moment to explore.
+    let soon = || Some(Instant::now() + Duration::from_millis(150));
+    let unlimited = Allowance { memory: u64::MAX, until: None };
+    let is_stopped_soon = |allowance: Allowance, control: &Control| {
+        let begun = Instant::now();
+        let found = solve_reachable(&game, &start, &allowance, control).unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert_eq!((found.is_complete, found.moves.len()), (false, 10));
+    };
+    let control = Control::default();
+    control.set_deadline(soon());
+    is_stopped_soon(unlimited, &control);
+    let control = Control::default();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(150));
+            control.stop();
+        });
+        is_stopped_soon(unlimited, &control);
+    });
+    is_stopped_soon(Allowance { until: soon(), ..unlimited }, &Control::default());
 }
