@@ -307,7 +307,7 @@ fn a_batch_answers_line_by_line_whatever_the_lines_say() {
     let long = [b"1 ".repeat(50_000), b"\nstart\n".to_vec()].concat();
     let output = program.with_input(&["moves", "kalah", "-"], &long);
     assert_eq!(text(&output.stdout).lines().count(), 2);
-    // A game that cannot be played is an error all the same.
+    // A name that is none is an error all the same.
     program.fails(&["moves", "nogame", "-"], 2);
     let output = program.with_input(&["query", "kalah", "-", "--no-search"], b"start\n");
     assert_eq!((output.status.code(), text(&output.stdout).starts_with("{\"error\"")), (Some(0), true));

@@ -168,3 +168,23 @@ fn tables_of_other_rules_are_refused() {
         program.json(&["query", "sadeqa-91:3x2", "1 0 0 / 0 1 0", "--tables", at, "--json", "--no-search"]);
     assert_eq!(answer["source"], "table");
 }
+
+#[test]
+fn a_move_that_is_given_up_spoils_no_other_answer() {
+    let program = Program::new();
+    // The circle of pit 7 has 8,224,203,200 laps.
+    let overlong = "0 3 13 1 9 6 3 5 / 10 7 0 9 0 1 2 16";
+    let small = "0 0 1 0 0 0 0 0 / 0 0 0 0 0 2 0 0";
+    let arguments = ["query", "sadeqa-iii", "-", "--quiet", "--no-tables", "--time", "0.5"];
+    let answers =
+        lines(&program.with_input(&arguments, format!("{small}\n{overlong}\n{small}\n").as_bytes()));
+    assert!(
+        answers[1]["error"].as_str().unwrap().contains("laps without repeating itself"),
+        "{}",
+        answers[1]
+    );
+    for key in ["lower", "upper", "moves"] {
+        assert!(answers[0].get(key).is_some());
+        assert_eq!(answers[0][key], answers[2][key]);
+    }
+}

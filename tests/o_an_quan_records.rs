@@ -253,15 +253,18 @@ fn random_state(rng: &mut fastrand::Rng, brute: &OAnQuan, pits: usize) -> State 
     state
 }
 
+/// All combinations of the other switches.
+fn with_refill(refill: &str) -> impl Iterator<Item = String> {
+    let refill = format!("refill={refill}");
+    combinations(&O_AN_QUAN, 9).into_iter().filter(move |switches| switches.contains(&refill))
+}
+
 #[test]
 fn claims_hold_over_all_records() {
     let mut rng = fastrand::Rng::with_seed(11);
     for refill in ["debt", "end"] {
         let mut met = Met::default();
-        for switches in combinations(&O_AN_QUAN, 9) {
-            if !switches.contains(&format!("refill={refill}")) {
-                continue;
-            }
+        for switches in with_refill(refill) {
             let brute = o_an_quan(&switches);
             for pits in 1..=3 {
                 let game = game(pits, &switches);
@@ -305,10 +308,7 @@ fn claims_hold_where_play_comes_back() {
     let mut rng = fastrand::Rng::with_seed(21);
     for (refill, tries) in [("end", 60), ("debt", 6)] {
         let (mut met, mut others) = (Met::default(), 0);
-        for switches in combinations(&O_AN_QUAN, 9) {
-            if !switches.contains(&format!("refill={refill}")) {
-                continue;
-            }
+        for switches in with_refill(refill) {
             let brute = o_an_quan(&switches);
             for pits in 1..=3 {
                 let game = game(pits, &switches);

@@ -19,9 +19,13 @@ pub const MOST_LAPS: u64 = 1 << 27;
 )]
 pub struct Overlong;
 
+/// The same once a move was given up: nothing that is found counts then, so it should be over soon.
+const FEW_LAPS: u64 = 1 << 16;
+
 /// Watches the states of a move's laps.
 pub(super) struct Brent<S> {
     saved: S,
+    most: u64,
     laps: u64,
     next_save: u64,
 }
@@ -37,10 +41,10 @@ pub(super) enum Seen {
 }
 
 impl<S: Copy + Eq> Brent<S> {
-    /// Begins with the first state.
+    /// Begins with the first state; `most` laps are looked at or some more.
     #[inline(always)]
-    pub fn new(first: S) -> Brent<S> {
-        Brent { saved: first, laps: 0, next_save: 1 }
+    pub fn new(first: S, most: u64) -> Brent<S> {
+        Brent { saved: first, most, laps: 0, next_save: 1 }
     }
 
     /// The next state.
@@ -53,7 +57,7 @@ impl<S: Copy + Eq> Brent<S> {
         if self.laps == self.next_save {
             self.saved = *state;
             self.next_save *= 2;
-            if self.laps >= MOST_LAPS {
+            if self.laps >= self.most {
                 return Seen::Overlong;
             }
         }
@@ -64,7 +68,7 @@ impl<S: Copy + Eq> Brent<S> {
 /// The first state that comes twice when `step` is repeated from `first`, whose play is known to be
 /// endless.
 pub(super) fn first_repeated<S: Copy + Eq>(first: S, step: impl Fn(S) -> S) -> S {
-    let mut brent = Brent::new(first);
+    let mut brent = Brent::new(first, MOST_LAPS);
     let mut state = step(first);
     while brent.see(&state) == Seen::New {
         state = step(state);
@@ -91,6 +95,12 @@ impl Guard {
         self.0.store(true, Relaxed);
     }
 
+    /// Laps after which a move is to be given up.
+    #[inline(always)]
+    pub fn most_laps(&self) -> u64 {
+        if self.0.load(Relaxed) { FEW_LAPS } else { MOST_LAPS }
+    }
+
     /// Whether a move was given up since this was last asked.
     pub fn take(&self) -> Result<(), Overlong> {
         if self.0.swap(false, Relaxed) { Err(Overlong) } else { Ok(()) }
@@ -106,7 +116,7 @@ mod tests {
         for (tail, circle) in [(0, 1), (0, 5), (1, 1), (3, 7), (10, 4), (100, 3), (2, 100)] {
             let step = move |state: u32| if state + 1 < tail + circle { state + 1 } else { tail };
             assert_eq!(first_repeated(0, step), tail, "{tail} {circle}");
-            let (mut brent, mut state, mut laps) = (Brent::new(0), 0, 0);
+            let (mut brent, mut state, mut laps) = (Brent::new(0, MOST_LAPS), 0, 0);
             loop {
                 state = step(state);
                 laps += 1;
@@ -122,7 +132,10 @@ mod tests {
     fn a_guard_tells_once() {
         let guard = Guard::default();
         assert_eq!(guard.take(), Ok(()));
+        assert_eq!(guard.most_laps(), MOST_LAPS);
         guard.clone().trip();
+        assert_eq!(guard.most_laps(), FEW_LAPS);
         assert_eq!((guard.take(), guard.take()), (Err(Overlong), Ok(())));
+        assert_eq!(guard.most_laps(), MOST_LAPS);
     }
 }

@@ -95,7 +95,8 @@ pub trait Game: Sync {
     /// Calls `visit` for each legal move, by rising pit. There is at least one exactly when
     /// [`Game::end_value`] is `None`.
     ///
-    /// A move that is given up for its length is left out, and [`Game::check_laps`] tells of it.
+    /// A move that is given up for its length stands as if it were endless, and [`Game::check_laps`] tells
+    /// of it.
     fn for_each_move(&self, position: &Self::Position, visit: impl FnMut(Played<Self::Position>));
 
     /// Whether all moves made since the last call could be played out. If not, nothing that rests on

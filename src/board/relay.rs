@@ -25,17 +25,17 @@ impl Ring {
         let first = LapState { lift: pit, board: *position };
         let mut state = first;
         let end = if self.may_be_endless() {
-            let mut brent = Brent::new(first);
+            let mut brent = Brent::new(first, self.guard.most_laps());
             loop {
                 if let ControlFlow::Break(end) = self.relay(&mut state, way) {
                     break end;
                 }
                 match brent.see(&state) {
                     Seen::New => (),
-                    Seen::Again => break self.never_ends(&mut state, first, way),
+                    Seen::Again => break self.never_ends(&mut state, Some(first), way),
                     Seen::Overlong => {
                         self.guard.trip();
-                        break None;
+                        break self.never_ends(&mut state, None, way);
                     }
                 }
             }
@@ -58,19 +58,22 @@ impl Ring {
         s.lap != Lap::Single && s.quan == 0 && s.own_store == Store::Skip
     }
 
-    /// Ends a turn that goes on for ever, as the rules say.
-    fn never_ends(&self, state: &mut LapState, first: LapState, way: Way) -> End {
+    /// Ends a turn that goes on for ever, as the rules say. One that was given up has no `first` state, and
+    /// ends as if it did, somewhere.
+    fn never_ends(&self, state: &mut LapState, first: Option<LapState>, way: Way) -> End {
         let (own, opponent) = (state.board.own.seeds(), state.board.opponent.seeds());
         match self.rules.switches.endless {
             Endless::Illegal => return None,
             Endless::Draw => (),
             Endless::Loss => state.board.stores[1] += (own + opponent) as i32,
             Endless::Stop => {
-                *state = first_repeated(first, |mut state| {
-                    let step = self.relay(&mut state, way);
-                    debug_assert!(step.is_continue(), "an endless turn has no end");
-                    state
-                });
+                if let Some(first) = first {
+                    *state = first_repeated(first, |mut state| {
+                        let step = self.relay(&mut state, way);
+                        debug_assert!(step.is_continue(), "an endless turn has no end");
+                        state
+                    });
+                }
                 return Some(false);
             }
         }

@@ -11,7 +11,7 @@
 //! sown like any other.) So no two states are followed by the same one, and a move without end comes
 //! back to its first state or, if seeds were taken on the way, to the first one after the last time.
 
-use super::endless::{Guard, MOST_LAPS, Overlong};
+use super::endless::{Guard, Overlong};
 use super::relay_table::{self, CELLS, Effect, Effects, MAX_ROW, OPPONENT, OPPONENT_STORE, Passing, STORE};
 use super::ring::final_share;
 use super::word::{self, MAX_SEEDS, row_seeds};
@@ -172,12 +172,15 @@ impl RelayLap {
         Some(Played { choice, gain: turn.gain as i32, opponent_gain: turn.opponent_gain as i32, again, next })
     }
 
-    /// Ends a move that has no end; `None` if it is illegal or was given up.
+    /// Ends a move that has no end, or as if it had none one that was given up; `None` if that is illegal.
     #[cold]
     fn never_ends(&self, turn: &mut Turn, unending: Unending) -> Option<()> {
-        let Unending::Endless(first) = unending else {
-            self.guard.trip();
-            return None;
+        let first = match unending {
+            Unending::Endless(first) => first,
+            Unending::Overlong => {
+                self.guard.trip();
+                turn.word
+            }
         };
         match self.rules.switches.endless {
             Endless::Illegal => return None,
@@ -242,7 +245,7 @@ impl RelayLap {
         lap: impl Fn(&mut Turn, usize) -> (usize, bool),
     ) -> Result<usize, Unending> {
         let (mut first, mut cell) = ((turn.word, pit), pit);
-        for _ in 0..MOST_LAPS {
+        for _ in 0..self.guard.most_laps() {
             let (next, taken) = lap(turn, cell);
             cell = next;
             if turn.seeds(cell) <= self.idle {

@@ -147,6 +147,8 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                 sources.prepare(seeds, &first.control)
             };
             let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
+                // A table of positions takes seconds to come into being, and a stopped search needs none.
+                let hash_bytes = if interrupt.was_hit() { 0 } else { hash_bytes };
                 let solver = sources.solver(game.clone(), seeds, hash_bytes);
                 solver.map_err(|error| Refusal::error(&error))
             });
@@ -167,14 +169,20 @@ impl<A: Asker> WithKernel for Session<'_, A> {
                 }
                 let answered = self.answer(&solver, &sources, &work);
                 // Whatever was found or not, it may rest on a move that was given up.
-                match game.check_laps().map_err(TableError::from).and(answered) {
+                let laps = game.check_laps();
+                match laps.map_err(TableError::from).and(answered) {
                     Ok(answer) => self.asker.answer(answer)?,
                     Err(error) => exit = self.asker.refuse(Refusal::error(&error))?,
                 }
                 if interrupt.was_hit() {
                     return Ok(interrupt.exit());
                 }
-                current = self.next(&game, &sources, interrupt, &mut exit)?;
+                let following = self.next(&game, &sources, interrupt, &mut exit)?;
+                // And so may all that the solver has learnt.
+                match laps {
+                    Ok(()) => current = following,
+                    Err(_) => next = following,
+                }
             }
         }
         Ok(exit)

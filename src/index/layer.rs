@@ -173,41 +173,22 @@ impl Halves {
     }
 }
 
-impl Numbered for SingleLap {
-    #[inline(always)]
-    fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
-        Halves::of_word(half_boards, word)
-    }
+macro_rules! numbered_by_word {
+    ($($kernel:ty)+) => {
+        $(impl Numbered for $kernel {
+            #[inline(always)]
+            fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
+                Halves::of_word(half_boards, word)
+            }
 
-    #[inline(always)]
-    fn facing(&self, own: &Word, opponent: &Word) -> Word {
-        Word { own: own.own, opponent: opponent.opponent }
-    }
+            #[inline(always)]
+            fn facing(&self, own: &Word, opponent: &Word) -> Word {
+                Word { own: own.own, opponent: opponent.opponent }
+            }
+        })+
+    };
 }
-
-impl Numbered for ChainLap {
-    #[inline(always)]
-    fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
-        Halves::of_word(half_boards, word)
-    }
-
-    #[inline(always)]
-    fn facing(&self, own: &Word, opponent: &Word) -> Word {
-        Word { own: own.own, opponent: opponent.opponent }
-    }
-}
-
-impl Numbered for RelayLap {
-    #[inline(always)]
-    fn halves(&self, half_boards: &HalfBoards, word: &Word) -> Halves {
-        Halves::of_word(half_boards, word)
-    }
-
-    #[inline(always)]
-    fn facing(&self, own: &Word, opponent: &Word) -> Word {
-        Word { own: own.own, opponent: opponent.opponent }
-    }
-}
+numbered_by_word!(SingleLap ChainLap RelayLap);
 
 impl Numbered for Ring {
     const CLOSES_PITS: bool = true;

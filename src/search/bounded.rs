@@ -49,7 +49,7 @@ use crate::tables::Values;
 const FARTHEST: u32 = 200;
 const _: () = assert!(FARTHEST < Tried::EVER);
 /// Nodes between two looks at the control.
-const ROUND: u64 = 1 << 10;
+const ROUND: u64 = 1 << 6;
 
 /// A side of a value that is to be proven.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::turn_lists::{End, Lists, Place, better, common};
 use crate::board::{Move, Played, Position, Row, Unsow};
 use crate::control::{Control, Stopped};
 use crate::index::{Dense, Keys, Numbered, TooLarge, Wide};
@@ -90,42 +91,6 @@ impl From<Stopped> for Halt {
     }
 }
 
-/// Positions by open seeds. Those of finished lists are sorted.
-struct Lists<K> {
-    lists: Vec<Vec<K>>,
-}
-
-impl<K: Copy + Ord> Lists<K> {
-    fn new(open: u32) -> Lists<K> {
-        Lists { lists: (0..=open).map(|_| Vec::new()).collect() }
-    }
-
-    fn at(&self, open: u32) -> &[K] {
-        &self.lists[open as usize]
-    }
-
-    fn push(&mut self, place: Place<K>) {
-        self.lists[place.open as usize].push(place.key);
-    }
-
-    /// Sorts a list and leaves each position in it once.
-    fn finish(&mut self, open: u32) -> usize {
-        let list = &mut self.lists[open as usize];
-        list.sort_unstable();
-        list.dedup();
-        list.shrink_to_fit();
-        list.len()
-    }
-
-    fn holds(&self, place: Place<K>) -> bool {
-        self.at(place.open).binary_search(&place.key).is_ok()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.lists.iter().map(|list| (list.capacity() * size_of::<K>()) as u64).sum()
-    }
-}
-
 /// The positions that a turn can reach.
 struct Forward<K> {
     lists: Lists<K>,
@@ -133,20 +98,6 @@ struct Forward<K> {
     whole_from: u32,
     /// The turn that leaves fewest seeds open.
     end: Option<End<K>>,
-}
-
-/// A position and its open seeds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Place<K> {
-    open: u32,
-    key: K,
-}
-
-/// The end of a turn: the seeds that it leaves open, and the position before its last move.
-#[derive(Clone, Copy)]
-struct End<K> {
-    left: u32,
-    last: Place<K>,
 }
 
 /// What the backward search says about turns that leave some number of seeds open.
@@ -474,21 +425,6 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
         });
         last
     }
-}
-
-/// The turn that leaves fewer seeds open, the first of equals.
-fn better<K: Copy>(one: Option<End<K>>, other: Option<End<K>>) -> Option<End<K>> {
-    match (one, other) {
-        (Some(one), Some(other)) if other.left < one.left => Some(other),
-        (one, other) => one.or(other),
-    }
-}
-
-/// The first position with so many open seeds that is in both lists, which are sorted.
-fn common<K: Copy + Ord>(one: &Lists<K>, other: &Lists<K>, open: u32) -> Option<Place<K>> {
-    let (few, many) = if one.at(open).len() < other.at(open).len() { (one, other) } else { (other, one) };
-    let place = |&key: &K| Place { open, key };
-    few.at(open).iter().map(place).find(|&place| many.holds(place))
 }
 
 #[cfg(test)]

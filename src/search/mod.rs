@@ -22,7 +22,9 @@ mod hash;
 mod node;
 mod reachable;
 mod repeating;
+mod states;
 mod tried;
+mod turn_lists;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
@@ -38,7 +40,8 @@ pub use distance::{Distance, Explorer};
 pub use first_turn::{Turn, best_turn};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
-pub use reachable::{Allowance, Proven, Reachable, solve_reachable};
+pub use reachable::{Proven, Reachable, solve_reachable};
+pub use states::Allowance;
 use tried::Tried;
 
 /// Bytes reserved for the stack of a search thread, touched only as far as it is needed: a line of
@@ -59,6 +62,9 @@ pub struct Resources {
 }
 
 /// Solves positions of one game, keeping what it learns from one call to the next.
+///
+/// If [`Game::check_laps`](crate::board::Game::check_laps) fails after a call, its answer and all that the solver has
+/// learnt may be wrong: it must be dropped.
 pub struct Solver<'a, G: Numbered> {
     game: G,
     /// What is known of finished layers.

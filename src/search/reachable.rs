@@ -20,15 +20,14 @@
 //! The board that begins is the one exception: whoever comes back to it ends the game, so there the rest
 //! is worth exactly 0.
 
-use std::collections::{BinaryHeap, VecDeque};
-use std::time::Instant;
+use std::collections::BinaryHeap;
 
 use indexmap::IndexSet;
 
 use super::bounded::Side;
-use crate::board::{Game, Overlong, Played, Position, Quan};
+use super::states::{Allowance, Edge, HOME, MOST_ON_BOARD, States, UNKNOWN, on_board};
+use crate::board::{Game, Overlong, Played};
 use crate::control::{Control, Stopped};
-use crate::rules::Refill;
 
 /// Bounds of what the mover gets from a position on more than his opponent, in points; `None` where none
 /// was proven.
@@ -62,210 +61,9 @@ pub struct Reachable<P> {
     pub is_complete: bool,
 }
 
-/// What may be spent on a position.
-#[derive(Clone, Copy, Debug)]
-pub struct Allowance {
-    /// Bytes of memory.
-    pub memory: u64,
-    /// When to look at no more states.
-    pub until: Option<Instant>,
-}
-
-/// A move from one state to another.
-#[derive(Clone, Copy)]
-struct Edge {
-    /// [`HOME`] for a state of the board that began.
-    to: u32,
-    gain: i32,
-    again: bool,
-}
-
-/// The way back to the board that began.
-const HOME: u32 = u32::MAX;
 const SIDES: [Side; 2] = [Side::Lower, Side::Upper];
-const UNKNOWN: i32 = i32::MIN;
-/// States between two visits at the control.
+/// Components, or boards, between two looks at the control.
 const ROUND: usize = 1 << 12;
-/// States with more seeds on the board are not looked at.
-const MOST_ON_BOARD: u32 = 1 << 14;
-
-/// Who is to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Player {
-    First,
-    Second,
-}
-
-impl Player {
-    fn other(self) -> Player {
-        match self {
-            Player::First => Player::Second,
-            Player::Second => Player::First,
-        }
-    }
-}
-
-/// The states found so far and their moves.
-struct Graph<'a, G> {
-    game: &'a G,
-    states: IndexSet<Box<[u16]>>,
-    /// The boards by number, where stores make several states of one; else a board has the number of its
-    /// state.
-    boards: Option<IndexSet<Box<[u16]>>>,
-    /// By state, the number of its board.
-    board: Vec<u32>,
-    /// By state, what was found when it was looked at.
-    visits: Vec<Visit>,
-    edges: Vec<Edge>,
-    /// States not looked at: those in reach, and those with too many seeds on the board.
-    open: VecDeque<u32>,
-    postponed: Vec<u32>,
-}
-
-/// What was found at a state.
-#[derive(Clone, Copy)]
-struct Visit {
-    /// Its moves among all edges.
-    first: u32,
-    moves: u32,
-    /// Its worth if the game is over, else [`UNKNOWN`].
-    end: i32,
-}
-
-/// Nothing is known of a state.
-const UNVISITED: Visit = Visit { first: 0, moves: 0, end: UNKNOWN };
-
-/// Words at the end of a packed state that hold the stores.
-const STORE_WORDS: usize = 4;
-
-/// A state in few bytes.
-fn pack(position: &Position, player: Player) -> Box<[u16]> {
-    let Quan { pieces, seeds } = position.quan;
-    let marks = u16::from(pieces[0]) | u16::from(pieces[1]) << 1 | u16::from(player == Player::First) << 2;
-    let rows = position.own.iter().chain(position.opponent.iter()).copied();
-    let points = position.stores.iter().flat_map(|&points| [points as u16, (points >> 16) as u16]);
-    rows.chain(seeds).chain([marks]).chain(points).collect()
-}
-
-/// The opposite of [`pack`].
-fn unpack(state: &[u16], pits: usize) -> (Position, Player) {
-    let (rows, rest) = state.split_at(2 * pits);
-    let points = |at: usize| (u32::from(rest[at]) | u32::from(rest[at + 1]) << 16) as i32;
-    let marked = |bit: u32| rest[2] >> bit & 1 == 1;
-    let mut position = Position::new(&rows[..pits], &rows[pits..]);
-    position.quan = Quan { pieces: [marked(0), marked(1)], seeds: [rest[0], rest[1]] };
-    position.stores = [points(3), points(5)];
-    (position, if marked(2) { Player::First } else { Player::Second })
-}
-
-/// Seeds on the board.
-fn on_board(position: &Position) -> u32 {
-    position.seeds() + position.quan.seeds.map(u32::from).iter().sum::<u32>()
-}
-
-impl<'a, G: Game> Graph<'a, G> {
-    fn new(game: &'a G, position: &G::Position) -> Graph<'a, G> {
-        let boards = (game.rules().switches.refill == Refill::End).then(IndexSet::new);
-        let mut graph = Graph {
-            game,
-            states: IndexSet::new(),
-            boards,
-            board: Vec::new(),
-            visits: Vec::new(),
-            edges: Vec::new(),
-            open: VecDeque::new(),
-            postponed: Vec::new(),
-        };
-        graph.enter(&game.unpack(position), Player::First);
-        graph
-    }
-
-    /// The number of a state, which is new or known.
-    fn enter(&mut self, position: &Position, player: Player) -> u32 {
-        let state = pack(position, player);
-        let board = self.boards.as_mut().map(|boards| {
-            let board = state[..state.len() - STORE_WORDS].into();
-            boards.insert_full(board).0 as u32
-        });
-        let (at, is_new) = self.states.insert_full(state);
-        if is_new {
-            self.visits.push(UNVISITED);
-            self.board.push(board.unwrap_or(at as u32));
-            self.open.push_back(at as u32);
-        }
-        at as u32
-    }
-
-    /// Whether all states that can follow have been looked at.
-    fn is_complete(&self) -> bool {
-        self.open.is_empty() && self.postponed.is_empty()
-    }
-
-    /// Bytes taken, those for claims included.
-    fn bytes(&self) -> u64 {
-        let pits = usize::from(self.game.rules().pits);
-        // The state and what allocating it costs, its entry and place in the set, and what claims take.
-        let key = 2 * (2 * pits + 7) + 16 + 40;
-        let state = if self.boards.is_some() { 2 * key } else { key } + 100;
-        // A move, and its way back within a component.
-        let edge = size_of::<Edge>() + 8;
-        (self.states.len() * state + self.edges.len() * edge) as u64
-    }
-
-    /// Looks at all states that can be reached by way of boards of up to `most` seeds. Returns false if the
-    /// means were spent before.
-    fn explore(&mut self, most: u32, allowance: &Allowance, control: &Control) -> Result<bool, Stopped> {
-        let game = self.game;
-        let pits = game.rules().pits.into();
-        self.open.extend(self.postponed.drain(..));
-        let mut looked = 0_usize;
-        while let Some(state) = self.open.pop_front() {
-            if looked.is_multiple_of(ROUND) {
-                control.check()?;
-                control.advance(ROUND as u64);
-                let is_late = allowance.until.is_some_and(|until| Instant::now() >= until);
-                let is_full = self.states.len().max(self.edges.len()) >= HOME as usize / 2;
-                if is_late || is_full || self.bytes() > allowance.memory {
-                    self.open.push_front(state);
-                    return Ok(false);
-                }
-            }
-            looked += 1;
-            let (position, player) = unpack(&self.states[state as usize], pits);
-            if on_board(&position) > most {
-                self.postponed.push(state);
-                continue;
-            }
-            let position = game.pack(&position);
-            let first = self.edges.len() as u32;
-            game.for_each_move(&position, |played| {
-                let next = if played.again { player } else { player.other() };
-                let to = self.enter(&game.unpack(&played.next), next);
-                let to = if self.board[to as usize] == self.board[0] { HOME } else { to };
-                let gain = played.gain - played.opponent_gain;
-                self.edges.push(Edge { to, gain, again: played.again });
-            });
-            let end = game.end_value(&position).unwrap_or(UNKNOWN);
-            self.visits[state as usize] = Visit { first, moves: self.edges.len() as u32 - first, end };
-        }
-        Ok(true)
-    }
-
-    /// The moves of a state; none if the game is over or it was not looked at.
-    fn moves(&self, state: u32) -> &[Edge] {
-        let Visit { first, moves, .. } = self.visits[state as usize];
-        &self.edges[first as usize..][..moves as usize]
-    }
-
-    /// The worth of a state without moves, if it is known.
-    fn end(&self, state: u32) -> i32 {
-        self.visits[state as usize].end
-    }
-
-    fn len(&self) -> usize {
-        self.states.len()
-    }
-}
 
 /// Proves bounds of a position with what is allowed, and with less if the control asks for a stop.
 ///
@@ -280,7 +78,7 @@ pub fn solve_reachable<G: Game>(
     allowance: &Allowance,
     control: &Control,
 ) -> Result<Reachable<G::Position>, Overlong> {
-    let mut graph = Graph::new(game, position);
+    let mut graph = States::new(game, position);
     let on_board = on_board(&game.unpack(position));
     let mut moves = Vec::new();
     game.for_each_move(position, |played| moves.push((played, Proven::NOTHING)));
@@ -304,7 +102,7 @@ pub fn solve_reachable<G: Game>(
 
 /// Enters what the states looked at prove.
 fn prove<G: Game>(
-    graph: &Graph<G>,
+    graph: &States<G>,
     found: &mut Reachable<G::Position>,
     control: &Control,
 ) -> Result<(), Stopped> {
@@ -318,14 +116,14 @@ fn prove<G: Game>(
     for ((_, proven), edge) in found.moves.iter_mut().zip(graph.moves(0)) {
         *proven = known(SIDES.map(|side| claims.worth(edge, side)));
     }
-    found.states = graph.len() - graph.open.len() - graph.postponed.len();
+    found.states = graph.visited();
     found.is_complete = graph.is_complete();
     Ok(())
 }
 
 /// What has been claimed.
 struct Claims<'a, G> {
-    graph: &'a Graph<'a, G>,
+    graph: &'a States<'a, G>,
     /// Lower and upper bound by state.
     bounds: Vec<[i32; 2]>,
     /// The states, by their boards, and where those of each board begin.
@@ -338,7 +136,7 @@ struct Claims<'a, G> {
 }
 
 impl<'a, G: Game> Claims<'a, G> {
-    fn new(graph: &'a Graph<'a, G>) -> Self {
+    fn new(graph: &'a States<'a, G>) -> Self {
         let boards = graph.boards.as_ref().map_or(graph.len(), IndexSet::len);
         let mut starts = vec![0_u32; boards + 1];
         graph.board.iter().for_each(|&board| starts[board as usize + 1] += 1);
