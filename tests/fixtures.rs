@@ -23,10 +23,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use recursion::Recursion;
-use sowbase::board::{ChainLap, Game, Move, Played, Position, RelayLap, Ring, SingleLap, perft};
+use sowbase::board::{
+    ChainLap, Game, Move, Outcome, PackedRings, PlainRings, Played, Position, RelayLap, Ring, SingleLap,
+    Verdict, perft,
+};
+use sowbase::control::Control;
 use sowbase::index::Numbering;
-use sowbase::retrograde::is_acyclic;
-use sowbase::rules::{self, Rules, RulesError};
+use sowbase::retrograde::{StalemateLayer, is_acyclic};
+use sowbase::rules::{self, Rules};
 
 const FILES: &[(&str, &str)] = &[
     ("bao.txt", include_str!("fixtures/bao.txt")),
@@ -39,22 +43,23 @@ const FILES: &[(&str, &str)] = &[
     ("sadeqa.txt", include_str!("fixtures/sadeqa.txt")),
 ];
 
-/// The games of two rows.
+/// The games that have lines.
 const PLAYED: &[&str] = &[
     "awari",
+    "bao-kiswahili",
+    "bao-kujifunza",
     "congklak",
     "en-dodoi",
     "en-gehe",
     "kalah",
     "o-an-quan",
+    "omweso",
     "oware",
     "pallanguzhi",
     "sadeqa-91",
     "sadeqa-iii",
     "sungka",
 ];
-/// Games of four rows, which have no record of rules.
-const FOUR_ROWS: &[&str] = &["bao-kiswahili", "bao-kujifunza", "omweso"];
 
 /// Most positions of all layers of a board whose tables are built for a value.
 const TABLES: u64 = 1_000_000;
@@ -66,6 +71,7 @@ enum Claim<'a> {
     Legal(&'a str),
     End(i32),
     Value(i32),
+    Verdict(&'a str),
     Bounds(i32, i32),
     Perft(Vec<u64>),
 }
@@ -77,7 +83,11 @@ fn numbers<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> Vec<T> {
 fn claim<'a>(fields: &[&'a str]) -> Claim<'a> {
     match *fields {
         ["legal", moves] => Claim::Legal(moves),
-        ["end", value] => Claim::End(value.parse().unwrap()),
+        ["end", value] => Claim::End(match Outcome::named(value) {
+            Some(outcome) => outcome.sign(),
+            None => value.parse().unwrap(),
+        }),
+        ["value", verdict] if verdict.parse::<i32>().is_err() => Claim::Verdict(verdict),
         ["value", value] => Claim::Value(value.parse().unwrap()),
         ["bounds", bounds] => {
             let bounds = numbers(bounds);
@@ -105,14 +115,6 @@ fn effect<P>(played: &Played<P>) -> String {
     format!("gain {}{opponent}{}", played.gain, if played.again { " again" } else { "" })
 }
 
-/// The position after a move, with the stores of both players.
-fn next<G: Game>(game: &G, before: &Position, played: &Played<G::Position>) -> Position {
-    let [own, opponent] = before.stores;
-    let [own, opponent] = [own + played.gain, opponent + played.opponent_gain];
-    let stores = if played.again { [own, opponent] } else { [opponent, own] };
-    Position { stores, ..game.unpack(&played.next) }
-}
-
 /// The value by recursion and, where the board is small, from its tables. Where positions repeat a
 /// recursion does not end, and only tables have the value.
 fn value<G: Game<Position: Hash>>(game: &G, position: &Position) -> i32 {
@@ -136,7 +138,7 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
         Claim::Plays { choice, effect: told, next: expected } => {
             let played = played.iter().find(|played| played.choice == *choice).expect("the move is legal");
             assert_eq!(effect(played), *told);
-            assert_eq!(next(game, position, played).to_text(game.rules()), *expected);
+            assert_eq!(game.after(position, played).to_text(game.rules()), *expected);
         }
         Claim::Illegal(choice) => assert!(played.iter().all(|played| played.choice != *choice)),
         Claim::Legal(expected) => {
@@ -145,6 +147,12 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
         }
         Claim::End(expected) => assert_eq!(over.map(|share| share + position.lead()), Some(*expected)),
         Claim::Value(expected) => assert_eq!(value(game, position), *expected),
+        Claim::Verdict(expected) => {
+            let layer = StalemateLayer::new(game.rules()).unwrap();
+            let codes = layer.build(&Control::default()).unwrap();
+            let (_, index) = layer.numbering().number(position).unwrap();
+            assert_eq!(Verdict::of_code(codes[index as usize].into()).to_string(), *expected);
+        }
         Claim::Bounds(lower, upper) => {
             let bounds = layers::build_bounds(game.rules(), position.seeds());
             let (seeds, index) = bounds.numbering().number(position).unwrap();
@@ -161,6 +169,17 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
 
 /// Counts the won, drawn, lost and cycle-free positions of a layer.
 fn run_layer(rules: &Rules, seeds: u32, expected: &[u64]) {
+    if rules.four_rows.is_some() {
+        let layer = StalemateLayer::new(rules).unwrap();
+        assert_eq!(layer.seeds(), seeds);
+        for codes in [layer.build(&Control::default()), layer.build_plain(&Control::default())] {
+            let codes = codes.unwrap();
+            let counts =
+                [1, 0, -1].map(|sign| codes.iter().filter(|code| code.signum() == sign).count() as u64);
+            assert_eq!(counts, *expected);
+        }
+        return;
+    }
     let layers = layers::build(rules, seeds);
     let count = |sign| layers.layer(seeds).iter().filter(|value| value.signum() == sign).count() as u64;
     let cycle_free = layers::cycle_free(&layers::build_bounds(rules, seeds), seeds) as u64;
@@ -168,23 +187,19 @@ fn run_layer(rules: &Rules, seeds: u32, expected: &[u64]) {
     assert_eq!(counts[..expected.len()], *expected);
 }
 
-/// The rules of a header line; `None` for a game of four rows.
-fn header(line: &str) -> Option<Rules> {
+/// The rules of a header line.
+fn header(line: &str) -> Rules {
     let mut words = line.split_whitespace();
-    let mut rules = match rules::game(words.next().unwrap()) {
-        Ok(rules) => rules,
-        Err(RulesError::FourRows { name }) if FOUR_ROWS.contains(&name.as_str()) => return None,
-        Err(error) => panic!("{line}: {error}"),
-    };
+    let mut rules = rules::game(words.next().unwrap()).unwrap_or_else(|error| panic!("{line}: {error}"));
     for word in words {
         let (key, value) = word.split_once('=').unwrap();
-        rules.switches.set(key, value).unwrap_or_else(|error| panic!("{line}: {error}"));
+        rules.set(key, value).unwrap_or_else(|error| panic!("{line}: {error}"));
     }
-    Some(rules)
+    rules
 }
 
 /// Runs one line; returns by how many engines it was played.
-fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
+fn run_line(rules: &Rules, line: &str) -> usize {
     let fields: Vec<&str> = line.split(" | ").map(str::trim).collect();
     if let Some(seeds) = fields[0].strip_prefix("layer ") {
         assert_eq!(fields[1], "wdl");
@@ -196,7 +211,12 @@ fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
     // Empty quan cells may be left out, but are written.
     let is_short = rules.switches.quan > 0 && !fields[0].contains("quan");
     assert!(fields[0] == "start" || is_short || position.to_text(rules) == fields[0]);
-    run(ring, &position, &claim);
+    if rules.four_rows.is_some() {
+        run(&PlainRings::new(rules).unwrap(), &position, &claim);
+        run(&PackedRings::new(rules).unwrap(), &position, &claim);
+        return 2;
+    }
+    run(&Ring::new(rules).unwrap(), &position, &claim);
     if !position.is_plain() {
         return 1;
     }
@@ -219,18 +239,14 @@ fn run_line(rules: &Rules, ring: &Ring, line: &str) -> usize {
 fn every_worked_position_is_played() {
     let mut lines_played = BTreeMap::<String, usize>::new();
     let mut by_kernel = 0;
-    let mut four_rows = BTreeSet::new();
     for (file, text) in FILES {
-        let mut game: Option<(Rules, Ring)> = None;
+        let mut game: Option<Rules> = None;
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with("//")) {
             println!("{file}:{number}: {line}");
             if let Some(line) = line.strip_prefix("# ") {
-                game = header(line).map(|rules| (rules.clone(), Ring::new(&rules).unwrap()));
-                if game.is_none() {
-                    four_rows.insert(String::from(line.split([' ', ':']).next().unwrap()));
-                }
-            } else if let Some((rules, ring)) = &game {
-                by_kernel += run_line(rules, ring, line) - 1;
+                game = Some(header(line));
+            } else if let Some(rules) = &game {
+                by_kernel += run_line(rules, line) - 1;
                 *lines_played.entry(rules.name.clone()).or_default() += 1;
             }
         }
@@ -238,7 +254,6 @@ fn every_worked_position_is_played() {
     println!("lines played: {lines_played:?}, {by_kernel} of them by both engines");
     assert!(lines_played.keys().eq(PLAYED), "{lines_played:?}");
     assert!(by_kernel >= lines_played["kalah"]);
-    assert!(four_rows.iter().eq(FOUR_ROWS), "{four_rows:?}");
     // No game is without lines of its own.
     assert_eq!(PLAYED.iter().copied().collect::<BTreeSet<_>>(), rules::names().collect());
 }

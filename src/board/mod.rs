@@ -2,14 +2,19 @@
 //!
 //! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] and [`ChainLap`]
 //! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits, [`RelayLap`] that for
-//! relays on boards of up to eight. All implement [`Game`], which the search and the builders are generic
+//! relays on boards of up to eight. [`TwoRings`] plays the games of four rows, plainly or packed. All implement [`Game`], which the search and the builders are generic
 //! over. [`Match`] joins several rounds. Nothing here knows about numbering or files.
 
+mod bao;
 mod chain_lap;
 mod endless;
+mod kiswahili;
 mod notation;
+mod omweso;
+mod outcome;
 mod perft;
 mod playable;
+mod player_ring;
 mod position;
 mod relay;
 mod relay_lap;
@@ -17,20 +22,24 @@ mod relay_table;
 mod ring;
 mod rounds;
 mod single_lap;
+mod two_rings;
 mod unsow;
 mod word;
 
 pub use chain_lap::ChainLap;
 pub use endless::{MOST_LAPS, Overlong};
 pub use notation::NotationError;
+pub use outcome::{Outcome, Verdict};
 pub use perft::perft;
-pub use position::{Move, Position, Quan, Row, Way};
+pub use player_ring::{PackedRing, PlainRing, PlayerRing};
+pub use position::{Move, Position, Quan, Row, Signs, Stage, Way};
 pub use relay_lap::RelayLap;
 pub(crate) use ring::final_share;
 pub use ring::{Cell, Ring};
 pub use rounds::{Beginner, Filling, Match, MatchRules, NoMatch, Player, RoundEnd, RoundError, Standing};
 pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
+pub use two_rings::{PackedRings, PlainRings, Rings, TwoRings};
 pub use unsow::Unsow;
 pub use word::Word;
 
@@ -89,7 +98,7 @@ pub trait Game: Sync {
     fn seeds(&self, position: &Self::Position) -> u32;
 
     /// If the game is over: points from the seeds left on the board, the mover's minus the
-    /// opponent's.
+    /// opponent's. In games won by stalemate 1, 0 or -1 if the mover has won, drawn or lost.
     fn end_value(&self, position: &Self::Position) -> Option<i32>;
 
     /// Calls `visit` for each legal move, by rising pit. There is at least one exactly when
@@ -98,6 +107,18 @@ pub trait Game: Sync {
     /// A move that is given up for its length stands as if it were endless, and [`Game::check_laps`] tells
     /// of it.
     fn for_each_move(&self, position: &Self::Position, visit: impl FnMut(Played<Self::Position>));
+
+    /// The position after one of the moves of another, with what the players then have in their stores.
+    /// Where captured seeds are sown again, stores stay empty.
+    fn after(&self, before: &Position, played: &Played<Self::Position>) -> Position {
+        let next = self.unpack(&played.next);
+        if self.rules().four_rows.is_some() {
+            return next;
+        }
+        let [own, opponent] = before.stores;
+        let (own, opponent) = (own + played.gain, opponent + played.opponent_gain);
+        Position { stores: if played.again { [own, opponent] } else { [opponent, own] }, ..next }
+    }
 
     /// Whether all moves made since the last call could be played out. If not, nothing that rests on
     /// them may be used.

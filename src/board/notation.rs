@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::playable::allows_closed_pits;
-use super::{Move, Position, Quan, Row, Way};
-use crate::rules::{Lap, Refill, Rules};
+use super::two_rings::HOUSE;
+use super::{Move, Outcome, Position, Quan, Row, Signs, Stage, Way};
+use crate::rules::{FourRows, Lap, Refill, Rules};
 
 /// Why a text is no position or no move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +24,9 @@ pub struct NotationError {
 /// Most points that board and stores of a game can hold together: its kernels count in bytes where
 /// laps are single, and where rows are filled again there must be room for more.
 pub(crate) fn seed_limit(rules: &Rules) -> u32 {
+    if rules.four_rows.is_some() {
+        return 65_535;
+    }
     match (rules.switches.lap, rules.switches.refill) {
         (Lap::Single, _) => 255,
         (_, Refill::None) => 65_535,
@@ -33,7 +37,9 @@ pub(crate) fn seed_limit(rules: &Rules) -> u32 {
 impl Position {
     /// Reads `OWN / OPPONENT [; FIELD]...`, or `start`. A closed pit is written `x`. The fields, in any
     /// order, each at most once: `stores OWN OPPONENT`, and in games with quan cells `quan A B` (1 for
-    /// a cell that holds its piece, else 0) and `quan-dan A B` (seeds in the cells).
+    /// a cell that holds its piece, else 0) and `quan-dan A B` (seeds in the cells). Games of four rows have
+    /// no stores, but some of `hand OWN OPPONENT`, `house own opp` (either or both), `blocked PIT`, `opening
+    /// MOVES` and `result win|draw|loss`.
     ///
     /// ```
     /// use sowbase::{board::Position, rules};
@@ -66,15 +72,18 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
     let mut fields = text.split(';');
     let pits = fields.next().unwrap_or_default();
     let has_quan = rules.switches.quan > 0;
-    let (own, opponent) = pits
-        .split_once('/')
-        .ok_or("it has the form `OWN / OPPONENT ; stores OWN OPPONENT`, or is `start`")?;
+    let form = match rules.four_rows {
+        None => "it has the form `OWN / OPPONENT ; stores OWN OPPONENT`, or is `start`",
+        Some(_) => "it has the form `OWN / OPPONENT`, each with the front row first, or is `start`",
+    };
+    let (own, opponent) = pits.split_once('/').ok_or(form)?;
     let mut position = Position::of_rows(parse_row(rules, own)?, parse_row(rules, opponent)?);
     let mut seen = Vec::new();
     for field in fields {
         let words: Vec<&str> = field.split_whitespace().collect();
         match words[..] {
             [name, ..] if seen.contains(&name) => return Err(format!("the field `{name}` stands twice")),
+            _ if rules.four_rows.is_some() => read_stage(rules, &words, field, &mut position)?,
             ["stores", own, opponent] => {
                 position.stores = [points(rules, own)?, points(rules, opponent)?];
             }
@@ -94,15 +103,78 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
     Ok(position)
 }
 
+/// Reads a field of a game of four rows.
+fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Position) -> Result<(), String> {
+    let is_kiswahili = matches!(rules.four_rows, Some(FourRows::Kiswahili(_)));
+    let is_omweso = matches!(rules.four_rows, Some(FourRows::Omweso(_)));
+    let stage = &mut position.stage;
+    match *words {
+        ["opening", moves] if is_omweso => {
+            let moves = number(moves)?;
+            if moves > 2 {
+                return Err(format!("captures are off for at most 2 moves, not {moves}"));
+            }
+            stage.opening = moves as u8;
+        }
+        ["hand", own, opponent] if is_kiswahili => stage.hand = [number(own)?, number(opponent)?],
+        ["house", ref owners @ ..] if is_kiswahili && !owners.is_empty() => {
+            for owner in owners {
+                let side = match *owner {
+                    "own" if !stage.house[0] => 0,
+                    "opp" if !stage.house[1] => 1,
+                    _ => return Err("a house is owned by `own`, `opp` or both".into()),
+                };
+                stage.house[side] = true;
+                let row = if side == 0 { &position.own } else { &position.opponent };
+                if row[HOUSE] == 0 {
+                    return Err(format!(
+                        "an empty pit {} is no house, which is lost when it is emptied",
+                        HOUSE + 1
+                    ));
+                }
+            }
+        }
+        ["blocked", pit] if is_kiswahili => {
+            let pit = number(pit)?;
+            if !(1..=u16::from(rules.pits)).contains(&pit) {
+                return Err(format!(
+                    "the blocked pit is one of the front pits 1 to {}, not {pit}",
+                    rules.pits
+                ));
+            }
+            stage.blocked = pit as u8;
+        }
+        ["result", word] => {
+            let result = Outcome::named(word).ok_or("a result is `win`, `draw` or `loss`")?;
+            stage.result = Some(result);
+        }
+        _ => {
+            let known = match (is_omweso, is_kiswahili) {
+                (true, _) => "none of `opening MOVES` and `result WORD`",
+                (_, true) => "none of `hand OWN OPPONENT`, `house own opp`, `blocked PIT` and `result WORD`",
+                _ => "not `result WORD`",
+            };
+            return Err(format!("the field {:?} is {known}", field.trim()));
+        }
+    }
+    Ok(())
+}
+
 fn parse_row(rules: &Rules, text: &str) -> Result<Row, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    if words.len() != usize::from(rules.pits) {
-        return Err(format!("a row of {} has {} pits, not {}", rules.title(), rules.pits, words.len()));
+    if words.len() != usize::from(rules.player_pits()) {
+        let row = if rules.four_rows.is_some() { "the front and back row of a player" } else { "a row" };
+        return Err(format!(
+            "{row} of {} has {} pits, not {}",
+            rules.title(),
+            rules.player_pits(),
+            words.len()
+        ));
     }
     let mut row = Row::empty(words.len());
     for (pit, &word) in words.iter().enumerate() {
         match word {
-            "x" if allows_closed_pits(&rules.switches) => row.close(pit),
+            "x" if rules.four_rows.is_none() && allows_closed_pits(&rules.switches) => row.close(pit),
             "x" => return Err(format!("{} has no closed pits", rules.name)),
             _ => row[pit] = number(word)?,
         }
@@ -134,7 +206,8 @@ fn piece(word: &str) -> Result<bool, String> {
 /// Checks the points of a position against what the engines count.
 fn within_limit(rules: &Rules, position: Position) -> Result<Position, String> {
     let stores = position.stores.map(|points| i64::from(points.unsigned_abs()));
-    let seeds = i64::from(position.seeds()) + position.quan.seeds.map(i64::from).iter().sum::<i64>();
+    let elsewhere = position.quan.seeds.iter().chain(&position.stage.hand);
+    let seeds = i64::from(position.seeds()) + elsewhere.copied().map(i64::from).sum::<i64>();
     let pieces = position.quan.pieces.iter().filter(|&&piece| piece).count() as i64;
     let total = seeds + pieces * i64::from(rules.switches.quan_value) + stores.iter().sum::<i64>();
     let limit = seed_limit(rules);
@@ -160,7 +233,7 @@ struct Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Position { own, opponent, stores, quan } = self.position;
+        let Position { own, opponent, stores, quan, stage } = self.position;
         let pit = |row: &Row, pit: usize| if row.is_closed(pit) { "x".into() } else { row[pit].to_string() };
         let row = |row: &Row| (0..row.len()).map(|at| pit(row, at)).collect::<Vec<_>>().join(" ");
         write!(f, "{} / {}", row(own), row(opponent))?;
@@ -174,7 +247,29 @@ impl fmt::Display for Shown<'_> {
         if quan.seeds != [0, 0] {
             write!(f, " ; quan-dan {} {}", quan.seeds[0], quan.seeds[1])?;
         }
-        Ok(())
+        stage.fmt(f)
+    }
+}
+
+/// Its fields, each after a semicolon.
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.hand != [0, 0] {
+            write!(f, " ; hand {} {}", self.hand[0], self.hand[1])?;
+        }
+        if self.house != [false, false] {
+            f.write_str(" ; house")?;
+            for (owner, _) in ["own", "opp"].iter().zip(self.house).filter(|(_, owns)| *owns) {
+                write!(f, " {owner}")?;
+            }
+        }
+        if self.blocked > 0 {
+            write!(f, " ; blocked {}", self.blocked)?;
+        }
+        if self.opening > 0 {
+            write!(f, " ; opening {}", self.opening)?;
+        }
+        self.result.map_or(Ok(()), |result| write!(f, " ; result {result}"))
     }
 }
 
@@ -186,12 +281,25 @@ impl fmt::Display for Position {
     }
 }
 
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Way::With => "+",
+            Way::Against => "-",
+        })
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Pit(pit) => pit.fmt(f),
-            Move::Directed(pit, Way::With) => write!(f, "{pit}+"),
-            Move::Directed(pit, Way::Against) => write!(f, "{pit}-"),
+            Move::Directed(pit, way) => write!(f, "{pit}{way}"),
+            Move::Safari(pit, way) => write!(f, "{pit}{way}s"),
+            Move::Strung(pit, signs) => {
+                pit.fmt(f)?;
+                signs.iter().try_for_each(|way| way.fmt(f))
+            }
             Move::Pass => "pass".fmt(f),
         }
     }
@@ -200,18 +308,34 @@ impl fmt::Display for Move {
 impl FromStr for Move {
     type Err = NotationError;
     fn from_str(text: &str) -> Result<Move, NotationError> {
-        let pit = |word| number(word).ok().and_then(|pit| u8::try_from(pit).ok()).filter(|&pit| pit > 0);
-        let found = match (text.strip_suffix('+'), text.strip_suffix('-')) {
-            _ if text == "pass" => Some(Move::Pass),
-            (Some(word), _) => pit(word).map(|pit| Move::Directed(pit, Way::With)),
-            (_, Some(word)) => pit(word).map(|pit| Move::Directed(pit, Way::Against)),
-            _ => pit(text).map(Move::Pit),
-        };
+        let found = if text == "pass" { Some(Move::Pass) } else { sown(text) };
         found.ok_or_else(|| NotationError {
             text: abridged(text),
             what: "move",
-            reason: "a move is the number of a pit, from 1, with `+` or `-` after it where the direction is free, or `pass`"
+            reason: "a move is the number of a pit, from 1, with `+` or `-` after it for each direction that is chosen and `s` for a safari, or `pass`"
                 .into(),
         })
     }
+}
+
+/// A move of a pit.
+fn sown(text: &str) -> Option<Move> {
+    let (digits, choices) = text.split_at(text.find(['+', '-']).unwrap_or(text.len()));
+    let pit = number(digits).ok().and_then(|pit| u8::try_from(pit).ok()).filter(|&pit| pit > 0)?;
+    let way = |sign| match sign {
+        '+' => Some(Way::With),
+        '-' => Some(Way::Against),
+        _ => None,
+    };
+    if let Some(sign) = choices.strip_suffix('s') {
+        let mut signs = sign.chars();
+        return signs
+            .next()
+            .and_then(way)
+            .filter(|_| signs.next().is_none())
+            .map(|way| Move::Safari(pit, way));
+    }
+    let mut signs = Signs::default();
+    choices.chars().try_for_each(|sign| signs.push(way(sign)?))?;
+    Some(Move::with_signs(pit, signs))
 }

@@ -51,6 +51,9 @@ const TOGETHER: &[(Choice, Choice)] = &[
 /// # Errors
 /// [`NoEngine`] with the switches that do not go together.
 pub(super) fn check(rules: &Rules) -> Result<(), NoEngine> {
+    if rules.four_rows.is_some() {
+        return Err(NoEngine { game: rules.title(), switch: "two rows".into() });
+    }
     let word = |key: &str| rules.switches.get(key).expect("the keys above are keys of the record");
     let is = |(key, values): &Choice| values.contains(&word(key).as_str());
     match TOGETHER.iter().find(|(one, other)| is(one) && !is(other)) {

@@ -1,10 +1,12 @@
-//! A position of any two-row game, as people write it.
+//! A position of any game, as people write it.
 
 use std::ops::{Deref, DerefMut};
 
-use crate::rules::{MAX_PITS, Rules};
+use super::Outcome;
+use crate::rules::{FourRows, KiswahiliSetup, MAX_PITS, OmwesoSetup, Rules, YesNo};
 
-/// The pits of one player in his sowing order. Dereferences to the slice of seed counts.
+/// The pits of one player in his sowing order; in a game of four rows those of both his rows, the front row
+/// first. Dereferences to the slice of seed counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Row {
     len: u8,
@@ -96,6 +98,21 @@ impl Quan {
     }
 }
 
+/// What the position of a game of four rows has beside the seeds on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Stage {
+    /// For so many more moves captures are off, 0 to 2 (Omweso).
+    pub opening: u8,
+    /// Seeds in the hand of the mover and of the opponent (Bao la kiswahili).
+    pub hand: [u16; 2],
+    /// Whether the mover and the opponent own their houses (Bao la kiswahili).
+    pub house: [bool; 2],
+    /// The front pit, from 1, that is blocked for the mover in this turn; 0 for none (Bao la kiswahili).
+    pub blocked: u8,
+    /// A rule other than a test of the board has ended the game so, for the mover.
+    pub result: Option<Outcome>,
+}
+
 /// What lies on the board and in the stores, from the side of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
@@ -107,15 +124,43 @@ pub struct Position {
     pub stores: [i32; 2],
     /// The quan cells; empty in games without them.
     pub quan: Quan,
+    /// What games of four rows have beside; plain in others.
+    pub stage: Stage,
 }
 
 impl Position {
     /// The opening position.
     pub fn start(rules: &Rules) -> Position {
+        if let Some(four_rows) = &rules.four_rows {
+            return Position::start_of_four_rows(rules, four_rows);
+        }
         let mut row = Row::empty(rules.pits.into());
         row.fill(rules.seeds.into());
         let quan = Quan { pieces: [rules.switches.quan > 0; 2], seeds: [0, 0] };
         Position { quan, ..Position::of_rows(row, row) }
+    }
+
+    fn start_of_four_rows(rules: &Rules, four_rows: &FourRows) -> Position {
+        let (pits, seeds) = (usize::from(rules.pits), u16::from(rules.seeds));
+        let mut row = Row::empty(2 * pits);
+        let mut stage = Stage::default();
+        match four_rows {
+            FourRows::Omweso(switches) => {
+                match switches.setup {
+                    OmwesoSetup::Outer => row[pits..].fill(2 * seeds),
+                    OmwesoSetup::Even => row.fill(seeds),
+                }
+                stage.opening = if switches.first_turn_capture == YesNo::Yes { 0 } else { 2 };
+            }
+            FourRows::Kujifunza(_) => row.fill(seeds),
+            FourRows::Kiswahili(switches) => {
+                let house = if switches.setup == KiswahiliSetup::Malawi { 8 } else { 6 };
+                row[4..7].copy_from_slice(&[house, 2, 2]);
+                stage.hand = [switches.setup.in_hand() as u16; 2];
+                stage.house = [true; 2];
+            }
+        }
+        Position { stage, ..Position::of_rows(row, row) }
     }
 
     /// A position with empty stores.
@@ -125,7 +170,7 @@ impl Position {
 
     /// A position with empty stores and no quan cells.
     pub fn of_rows(own: Row, opponent: Row) -> Position {
-        Position { own, opponent, stores: [0, 0], quan: Quan::default() }
+        Position { own, opponent, stores: [0, 0], quan: Quan::default(), stage: Stage::default() }
     }
 
     /// Seeds in the pits.
@@ -133,10 +178,10 @@ impl Position {
         self.own.seeds() + self.opponent.seeds()
     }
 
-    /// Whether the two rows say all that lies on the board: nothing lies in quan cells, and no pit is closed.
+    /// Whether the two rows say all: nothing lies in quan cells, no pit is closed, and the stage is plain.
     #[inline]
     pub fn is_plain(&self) -> bool {
-        self.quan == Quan::default() && !self.has_closed()
+        self.quan == Quan::default() && !self.has_closed() && self.stage == Stage::default()
     }
 
     /// Whether any pit is closed.
@@ -154,11 +199,18 @@ impl Position {
     pub fn flipped(&self) -> Position {
         let [own_store, opponent_store] = self.stores;
         let Quan { pieces: [piece_a, piece_b], seeds: [a, b] } = self.quan;
+        let Stage { hand: [own_hand, opponent_hand], house: [own_house, opponent_house], .. } = self.stage;
         Position {
             own: self.opponent,
             opponent: self.own,
             stores: [opponent_store, own_store],
             quan: Quan { pieces: [piece_b, piece_a], seeds: [b, a] },
+            stage: Stage {
+                hand: [opponent_hand, own_hand],
+                house: [opponent_house, own_house],
+                result: self.stage.result.map(Outcome::flipped),
+                ..self.stage
+            },
         }
     }
 }
@@ -179,6 +231,54 @@ pub enum Move {
     Pit(u8),
     /// Sow this pit in a direction that the player chooses.
     Directed(u8, Way),
+    /// Sow this pit in that direction, and go on from the own house where the move could end (Bao).
+    Safari(u8, Way),
+    /// Sow this pit, with a choice of direction for more than one of the laps (Omweso).
+    Strung(u8, Signs),
     /// Pass.
     Pass,
+}
+
+impl Move {
+    /// A move of a pit with any number of choices.
+    pub fn with_signs(pit: u8, signs: Signs) -> Move {
+        match signs.len {
+            0 => Move::Pit(pit),
+            1 => Move::Directed(pit, signs.way(0)),
+            _ => Move::Strung(pit, signs),
+        }
+    }
+}
+
+/// The directions chosen inside a move, in the order of the laps that left a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Signs {
+    len: u8,
+    /// One bit a choice, set for [`Way::Against`].
+    against: [u64; Signs::MOST / 64],
+}
+
+impl Signs {
+    /// Most choices of a move.
+    pub const MOST: usize = 128;
+
+    /// Adds a choice, unless there are [`Signs::MOST`].
+    pub fn push(&mut self, way: Way) -> Option<()> {
+        let at = usize::from(self.len);
+        if at == Signs::MOST {
+            return None;
+        }
+        self.against[at / 64] |= u64::from(way == Way::Against) << (at % 64);
+        self.len += 1;
+        Some(())
+    }
+
+    fn way(&self, at: usize) -> Way {
+        if self.against[at / 64] >> (at % 64) & 1 == 1 { Way::Against } else { Way::With }
+    }
+
+    /// The choices.
+    pub fn iter(&self) -> impl Iterator<Item = Way> + '_ {
+        (0..self.len.into()).map(|at| self.way(at))
+    }
 }

@@ -257,10 +257,6 @@ impl Answer {
 impl MoveAnswer {
     /// A move of a position, without its value. `next` gets the stores.
     pub fn new<G: Game>(game: &G, position: &Position, played: &Played<G::Position>) -> MoveAnswer {
-        let mut next = game.unpack(&played.next);
-        let [own, opponent] = position.stores;
-        let (own, opponent) = (own + played.gain, opponent + played.opponent_gain);
-        next.stores = if played.again { [own, opponent] } else { [opponent, own] };
         MoveAnswer {
             choice: played.choice.to_string(),
             value: None,
@@ -269,7 +265,7 @@ impl MoveAnswer {
             gain: played.gain,
             opponent_gain: played.opponent_gain,
             again: played.again,
-            next: next.to_text(game.rules()),
+            next: game.after(position, played).to_text(game.rules()),
         }
     }
 

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{ChainLap, Game, NoEngine, Position, RelayLap, Ring, SingleLap};
+use sowbase::board::{
+    ChainLap, Game, NoEngine, PackedRings, PlainRings, Position, RelayLap, Ring, SingleLap,
+};
 use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
@@ -34,7 +36,7 @@ impl GameArgs {
             let Some((key, value)) = switch.split_once('=') else {
                 bail!("--rule {switch} has no value; write it as KEY=VALUE, such as empty-capture=yes");
             };
-            rules.switches.set(key.trim(), value.trim())?;
+            rules.set(key.trim(), value.trim())?;
         }
         Ok(rules)
     }
@@ -55,7 +57,7 @@ fn from_file(file: &Path, game: &str) -> anyhow::Result<Rules> {
         );
     }
     if let Some(size) = size {
-        (rules.pits, rules.seeds) = rules::parse_size(size)?;
+        rules.resize(size)?;
     }
     Ok(rules)
 }
@@ -76,6 +78,13 @@ pub fn with_kernel<W: WithKernel>(
 ) -> Result<W::Output, NoEngine> {
     fn holds<G: Game>(game: &G, position: Option<&Position>) -> bool {
         position.is_none_or(|position| game.holds(position))
+    }
+    if rules.four_rows.is_some() {
+        let packed = PackedRings::new(rules)?;
+        return match holds(&packed, position) {
+            true => Ok(work.run(packed)),
+            false => Ok(work.run(PlainRings::new(rules)?)),
+        };
     }
     match (SingleLap::new(rules), ChainLap::new(rules), RelayLap::new(rules)) {
         (Ok(kernel), ..) if holds(&kernel, position) => Ok(work.run(kernel)),

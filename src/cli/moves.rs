@@ -1,7 +1,8 @@
 //! `sowbase moves`: the legal moves of a position.
 
 use clap::Args;
-use sowbase::board::{Game, Overlong, Position, Ring};
+use sowbase::board::{Game, Overlong, PlainRings, Position, Ring};
+use sowbase::rules::Rules;
 
 use super::answer::{Answer, MoveAnswer};
 use super::batch::Batch;
@@ -28,20 +29,27 @@ impl Moves {
         common.refuse_tables("`sowbase query` values the moves from tables")?;
         let rules = self.game.rules()?;
         self.board.check(common.json || self.position == "-")?;
-        let game = Ring::new(&rules)?;
+        // The plain engines play every position.
+        match rules.four_rows {
+            None => self.answer(&rules, &Ring::new(&rules)?, common),
+            Some(_) => self.answer(&rules, &PlainRings::new(&rules)?, common),
+        }
+    }
+
+    fn answer(self, rules: &Rules, game: &impl Game, common: &Common) -> anyhow::Result<Exit> {
         if self.position == "-" {
-            let mut batch = Batch::new(&rules);
+            let mut batch = Batch::new(rules);
             while let Some(position) = batch.read(|_| {})? {
-                match answer(&game, &position) {
+                match answer(game, &position) {
                     Ok(answer) => batch.write(&answer)?,
                     Err(overlong) => batch.write_error(&overlong.to_string())?,
                 }
             }
             return Ok(Exit::Done);
         }
-        let position = Position::parse(&rules, &self.position)?;
-        let mut answer = answer(&game, &position)?;
-        answer.board = self.board.drawing(&rules, &position, common);
+        let position = Position::parse(rules, &self.position)?;
+        let mut answer = answer(game, &position)?;
+        answer.board = self.board.drawing(rules, &position, common);
         if common.json {
             print_json(&answer)?
         } else {
@@ -51,8 +59,8 @@ impl Moves {
     }
 }
 
-/// The moves, made by the plain engine, which plays every position.
-fn answer(game: &Ring, position: &Position) -> Result<Answer, Overlong> {
+/// The moves of a position.
+fn answer(game: &impl Game, position: &Position) -> Result<Answer, Overlong> {
     let mut answer = Answer::new(game.rules(), position);
     let packed = game.pack(position);
     answer.value = game.end_value(&packed).map(|value| position.lead() + value);

@@ -88,6 +88,12 @@ pub fn answer_all(
 ) -> anyhow::Result<Exit> {
     args.check(common)?;
     let interrupt = &Interrupt::listen()?;
+    if rules.four_rows.is_some() {
+        bail!(
+            "{} is won by stalemate, and such games are not solved yet; `sowbase moves` plays it",
+            rules.title()
+        );
+    }
     if !has_layers(rules) {
         return reach::answer_all(rules, args, common, interrupt, asker);
     }

@@ -1,7 +1,9 @@
 //! Numbering the positions of a layer.
 
 use super::{Half, HalfBoards};
-use crate::board::{ChainLap, Game, Position, RelayLap, Ring, Row, SingleLap, Word};
+use crate::board::{
+    ChainLap, Game, PlayerRing, Position, RelayLap, Ring, Rings, Row, SingleLap, TwoRings, Word,
+};
 
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -203,5 +205,29 @@ impl Numbered for Ring {
 
     fn facing(&self, own: &Position, opponent: &Position) -> Position {
         Position { own: own.own, ..*opponent }
+    }
+}
+
+impl<R: PlayerRing> Numbered for TwoRings<R> {
+    #[inline(always)]
+    fn halves(&self, half_boards: &HalfBoards, position: &Rings<R>) -> Halves {
+        Halves {
+            own: half_of(half_boards, &position.own),
+            opponent: half_of(half_boards, &position.opponent),
+        }
+    }
+
+    #[inline(always)]
+    fn facing(&self, own: &Rings<R>, opponent: &Rings<R>) -> Rings<R> {
+        Rings { own: own.own, ..*opponent }
+    }
+}
+
+/// The half board of a ring.
+#[inline(always)]
+fn half_of<R: PlayerRing>(half_boards: &HalfBoards, ring: &R) -> Half {
+    match ring.packed().filter(|_| half_boards.pits() <= 8) {
+        Some(word) => half_boards.rank_packed(word),
+        None => half_boards.rank(&ring.to_row(half_boards.pits())),
     }
 }

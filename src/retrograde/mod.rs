@@ -28,6 +28,7 @@ mod replies;
 mod settler;
 mod shared_rows;
 mod square;
+mod stalemate;
 mod tail;
 mod transpose;
 
@@ -42,6 +43,7 @@ pub use distance::{Distances, Uncounted};
 use engine::Engine;
 use general::GeneralBuilder;
 use settler::Settler;
+pub use stalemate::{StalemateLayer, TooFar, is_stalemate_game};
 
 /// Most seeds of a layer: a value is kept in one signed byte.
 pub const MAX_LAYER: u32 = 127;
@@ -89,6 +91,9 @@ pub enum Unfinished {
     /// A move of one of its positions is too long to be played out.
     #[error(transparent)]
     Overlong(#[from] Overlong),
+    /// Some position is decided later than a table entry can say.
+    #[error(transparent)]
+    TooFar(#[from] TooFar),
 }
 
 /// The finished layers of a game, from 0 up.

@@ -1,6 +1,6 @@
 //! The named games, embedded as TOML files, and how a game is named.
 
-use super::{MAX_PITS, Rules, RulesError, Switches};
+use super::{MAX_PITS, Rules, RulesError};
 
 macro_rules! presets {
     ($($name:literal)+) => { &[$(($name, include_str!(concat!("games/", $name, ".toml")))),+] };
@@ -8,16 +8,12 @@ macro_rules! presets {
 
 const PRESETS: &[(&str, &str)] = presets!(
     "kalah" "oware" "awari" "congklak" "sungka" "sadeqa-iii" "sadeqa-91" "en-dodoi" "en-gehe"
-    "pallanguzhi" "o-an-quan"
+    "pallanguzhi" "o-an-quan" "omweso" "bao-kujifunza" "bao-kiswahili"
 );
 
 /// Other names of some games.
 const ALIASES: &[(&str, &str)] =
     &[("dakon", "congklak"), ("congkak", "congklak"), ("awale", "oware"), ("wari", "oware")];
-
-/// Games of four rows. No record of switches describes them, so their names are known only to be
-/// refused for that reason and not as misspelt.
-const FOUR_ROWS: &[&str] = &["omweso", "bao-kujifunza", "bao-kiswahili"];
 
 /// The canonical names of all games.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -36,8 +32,8 @@ impl Rules {
     /// game has its name.
     pub fn changes(&self) -> Vec<String> {
         let Some(named) = preset(&self.name) else { return Vec::new() };
-        let value = |rules: &Rules, key: &str| rules.switches.get(key).unwrap_or_default();
-        let keys = Switches::keys().into_iter();
+        let value = |rules: &Rules, key: &str| rules.get(key).unwrap_or_default();
+        let keys = self.keys().into_iter();
         keys.filter(|key| value(self, key) != value(&named, key))
             .map(|key| format!("{key}={}", value(self, &key)))
             .collect()
@@ -53,13 +49,10 @@ impl Rules {
 /// The rule set of `NAME` or `NAME:PITSxSEEDS`.
 ///
 /// # Errors
-/// [`RulesError::UnknownGame`] with the nearest names, [`RulesError::FourRows`], or
-/// [`RulesError::BadSize`].
+/// [`RulesError::UnknownGame`] with the nearest names, [`RulesError::BadSize`], or
+/// [`RulesError::BadBoard`].
 pub fn game(text: &str) -> Result<Rules, RulesError> {
     let (name, size) = text.split_once(':').map_or((text, None), |(name, size)| (name, Some(size)));
-    if FOUR_ROWS.contains(&name) {
-        return Err(RulesError::FourRows { name: name.into() });
-    }
     let mut rules = preset(name).ok_or_else(|| RulesError::UnknownGame {
         name: name.into(),
         near: nearest(
@@ -68,17 +61,20 @@ pub fn game(text: &str) -> Result<Rules, RulesError> {
         ),
     })?;
     if let Some(size) = size {
-        (rules.pits, rules.seeds) = parse_size(size)?;
+        rules.resize(size)?;
     }
     Ok(rules)
 }
 
-/// The pits and seeds of `PITSxSEEDS`.
-///
-/// # Errors
-/// [`RulesError::BadSize`].
-pub fn parse_size(text: &str) -> Result<(u8, u8), RulesError> {
-    size(text).ok_or_else(|| RulesError::BadSize { text: text.into() })
+impl Rules {
+    /// Takes the board of `PITSxSEEDS`.
+    ///
+    /// # Errors
+    /// [`RulesError::BadSize`], or [`RulesError::BadBoard`] if the game is not played on it.
+    pub fn resize(&mut self, text: &str) -> Result<(), RulesError> {
+        (self.pits, self.seeds) = size(text).ok_or_else(|| RulesError::BadSize { text: text.into() })?;
+        self.check_size()
+    }
 }
 
 fn size(text: &str) -> Option<(u8, u8)> {

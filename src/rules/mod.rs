@@ -2,10 +2,13 @@
 //!
 //! Nothing here knows about boards, files or search.
 
+mod four_rows;
 mod games;
+mod record;
 mod spec;
 
-pub use games::{from_toml, game, names, parse_size, preset};
+pub use four_rows::*;
+pub use games::{from_toml, game, names, preset};
 pub use spec::*;
 
 /// Why a rule set was refused.
@@ -20,13 +23,15 @@ pub enum RulesError {
         /// Names that look like it.
         near: Vec<String>,
     },
-    /// The game has four rows, which no record of switches describes.
-    #[error(
-        "{name} is a game of four rows, which this version does not play; `sowbase rules list` names the games that it plays"
-    )]
-    FourRows {
-        /// The name asked for.
+    /// The game is not played on such a board.
+    #[error("{name} is played with {played}, not on a board of {size}")]
+    BadBoard {
+        /// The game.
         name: String,
+        /// The board asked for, as PITSxSEEDS.
+        size: String,
+        /// On what it is played.
+        played: &'static str,
     },
     /// The size after the name is not PITSxSEEDS.
     #[error("the size {text:?} is not PITSxSEEDS with 1 to {MAX_PITS} pits and 1 to 255 seeds, such as 6x4")]
@@ -63,8 +68,8 @@ pub enum RulesError {
 }
 
 impl RulesError {
-    fn unknown_switch(key: &str) -> Self {
-        let near = games::nearest(key, Switches::keys());
+    fn unknown_switch(key: &str, keys: Vec<String>) -> Self {
+        let near = games::nearest(key, keys);
         RulesError::UnknownSwitch { key: key.into(), near }
     }
 }

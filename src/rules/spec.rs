@@ -10,12 +10,15 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::RulesError;
+use super::record::{self, Record};
+use super::{FourRows, Kiswahili, Kujifunza, Omweso, RulesError};
 
 /// Largest number of pits in a row of one player.
 pub const MAX_PITS: usize = 40;
 
 /// A complete rule set: a name, the size of the board, and every switch.
+///
+/// A game of two rows is told by its [`Switches`], one of four rows by its own record.
 ///
 /// ```
 /// let rules = sowbase::rules::game("kalah:6x4")?;
@@ -23,22 +26,79 @@ pub const MAX_PITS: usize = 40;
 /// # Ok::<(), sowbase::rules::RulesError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(try_from = "RuleFile", into = "RuleFile")]
 pub struct Rules {
     /// Name of the game, as on the command line: a-z, 0-9 and hyphens.
-    #[serde(deserialize_with = "name")]
     pub name: String,
     /// One sentence about the game.
-    #[serde(default)]
     pub about: String,
-    /// Pits in the row of one player, 1..=40.
-    #[serde(deserialize_with = "pits")]
+    /// Pits in a row, 1..=40, and at most 8 in a game of four rows.
     pub pits: u8,
-    /// Seeds in every pit at the start, 1..=255.
-    #[serde(deserialize_with = "seeds")]
+    /// Seeds in every pit at the start, 1..=255; on average, where they do not lie in all of them.
     pub seeds: u8,
-    /// Everything else.
+    /// Everything else of a game of two rows; the plain record for one of four.
     pub switches: Switches,
+    /// Everything else of a game of four rows.
+    pub four_rows: Option<FourRows>,
+}
+
+/// A rule set as a file has it: with the table of one kind of game.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RuleFile {
+    #[serde(deserialize_with = "name")]
+    name: String,
+    #[serde(default)]
+    about: String,
+    #[serde(deserialize_with = "pits")]
+    pits: u8,
+    #[serde(deserialize_with = "seeds")]
+    seeds: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    switches: Option<Switches>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omweso: Option<Omweso>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bao_kujifunza: Option<Kujifunza>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bao_kiswahili: Option<Kiswahili>,
+}
+
+impl TryFrom<RuleFile> for Rules {
+    type Error = String;
+
+    fn try_from(file: RuleFile) -> Result<Rules, String> {
+        let RuleFile { name, about, pits, seeds, switches, omweso, bao_kujifunza, bao_kiswahili } = file;
+        let tables = [switches.is_some(), omweso.is_some(), bao_kujifunza.is_some(), bao_kiswahili.is_some()];
+        if tables.iter().filter(|&&is_there| is_there).count() != 1 {
+            return Err(
+                "there must be one table of switches: `[switches]`, or for a game of four rows `[omweso]`, `[bao-kujifunza]` or `[bao-kiswahili]`".into()
+            );
+        }
+        let four_rows = omweso
+            .map(FourRows::Omweso)
+            .or(bao_kujifunza.map(FourRows::Kujifunza))
+            .or(bao_kiswahili.map(FourRows::Kiswahili));
+        let switches = switches.unwrap_or_default();
+        let rules = Rules { name, about, pits, seeds, switches, four_rows };
+        rules.check_size().map_err(|error| error.to_string())?;
+        Ok(rules)
+    }
+}
+
+impl From<Rules> for RuleFile {
+    fn from(rules: Rules) -> RuleFile {
+        let Rules { name, about, pits, seeds, switches, four_rows } = rules;
+        let switches = four_rows.is_none().then_some(switches);
+        let (mut omweso, mut bao_kujifunza, mut bao_kiswahili) = (None, None, None);
+        match four_rows {
+            None => (),
+            Some(FourRows::Omweso(switches)) => omweso = Some(switches),
+            Some(FourRows::Kujifunza(switches)) => bao_kujifunza = Some(switches),
+            Some(FourRows::Kiswahili(switches)) => bao_kiswahili = Some(switches),
+        }
+        RuleFile { name, about, pits, seeds, switches, omweso, bao_kujifunza, bao_kiswahili }
+    }
 }
 
 /// A whole number within bounds. Errors name the bounds, so that they need no words of their own
@@ -95,6 +155,7 @@ macro_rules! switch {
         pub enum $name { $($(#[$value_doc])* $(#[serde(rename = $text)])? $value),+ }
     };
 }
+pub(super) use switch;
 
 switch!(/// A choice between no and yes.
 YesNo {
@@ -365,40 +426,18 @@ impl Default for Switches {
 }
 
 impl Switches {
-    /// The switches as a table from key to value, in the order of the record.
-    fn to_table(&self) -> toml::Table {
-        toml::Table::try_from(self).expect("switches are plain words and numbers")
-    }
-
     /// Sets one switch from the words of the command line.
     ///
     /// # Errors
     /// [`RulesError::UnknownSwitch`] for a key that does not exist, [`RulesError::BadValue`] for a
     /// value that the key does not take.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
-        let mut table = self.to_table();
-        let slot = table.get_mut(key).ok_or_else(|| RulesError::unknown_switch(key))?;
-        *slot = match slot {
-            toml::Value::Integer(_) => match value.parse() {
-                Ok(number) => toml::Value::Integer(number),
-                Err(_) => toml::Value::String(value.into()),
-            },
-            _ => toml::Value::String(value.into()),
-        };
-        *self = table.try_into().map_err(|error: toml::de::Error| RulesError::BadValue {
-            key: key.into(),
-            value: value.into(),
-            reason: error.message().into(),
-        })?;
-        Ok(())
+        record::set(self, key, value)
     }
 
     /// The value of a switch in the words of the command line.
     pub fn get(&self, key: &str) -> Option<String> {
-        Some(match self.to_table().remove(key)? {
-            toml::Value::String(word) => word,
-            value => value.to_string(),
-        })
+        record::get(self, key)
     }
 
     /// In how many directions a pit can be sown, 1 or 2.
@@ -411,9 +450,11 @@ impl Switches {
 
     /// All keys, in the order of the record.
     pub fn keys() -> Vec<String> {
-        Switches::default().to_table().keys().cloned().collect()
+        record::keys(&Switches::default())
     }
 }
+
+impl Record for Switches {}
 
 impl Rules {
     /// The canonical name and size, such as `kalah:6x4`.
@@ -421,25 +462,79 @@ impl Rules {
         format!("{}:{}x{}", self.name, self.pits, self.seeds)
     }
 
-    /// Seeds on the board at the start, quan pieces not counted.
-    pub fn start_seeds(&self) -> u32 {
-        2 * u32::from(self.pits) * u32::from(self.seeds)
+    /// Pits of one player: those of his row, or of both his rows in a game of four rows.
+    pub fn player_pits(&self) -> u8 {
+        if self.four_rows.is_some() { 2 * self.pits } else { self.pits }
     }
 
-    /// The text that identifies a table: the pits, then each switch that differs from
-    /// [`Switches::default`], one `key=value` a line. Names, the seeds of the start and the value
-    /// of a repetition (`cycle`) are left out: they do not change what a table holds. Leaving out
+    /// Seeds in the pits at the start; quan pieces and seeds in hand are not counted.
+    pub fn start_seeds(&self) -> u32 {
+        let all = 2 * u32::from(self.player_pits()) * u32::from(self.seeds);
+        match &self.four_rows {
+            Some(FourRows::Kiswahili(switches)) => all - 2 * switches.setup.in_hand(),
+            _ => all,
+        }
+    }
+
+    /// Refuses a board on which the game is not played.
+    ///
+    /// # Errors
+    /// [`RulesError::BadBoard`].
+    pub(super) fn check_size(&self) -> Result<(), RulesError> {
+        let played = match &self.four_rows {
+            None => return Ok(()),
+            Some(four_rows) => four_rows.boards(),
+        };
+        let fits = played.pits.contains(&self.pits) && played.seeds.contains(&self.seeds);
+        let refusal = || RulesError::BadBoard {
+            name: self.name.clone(),
+            size: format!("{}x{}", self.pits, self.seeds),
+            played: played.words,
+        };
+        fits.then_some(()).ok_or_else(refusal)
+    }
+
+    /// Sets one switch from the words of the command line.
+    ///
+    /// # Errors
+    /// [`RulesError::UnknownSwitch`] for a key that the game does not have,
+    /// [`RulesError::BadValue`] for a value that the key does not take.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
+        match &mut self.four_rows {
+            None => self.switches.set(key, value),
+            Some(four_rows) => four_rows.set(key, value),
+        }
+    }
+
+    /// The value of a switch in the words of the command line, if the game has it.
+    pub fn get(&self, key: &str) -> Option<String> {
+        match &self.four_rows {
+            None => self.switches.get(key),
+            Some(four_rows) => four_rows.get(key),
+        }
+    }
+
+    /// The keys of the game's switches, in the order of their record.
+    pub fn keys(&self) -> Vec<String> {
+        match &self.four_rows {
+            None => Switches::keys(),
+            Some(four_rows) => four_rows.keys(),
+        }
+    }
+
+    /// The text that identifies a table: the pits of a player, then each switch that differs from
+    /// the plainest value, one `key=value` a line. Names, the seeds and the arrangement of the start and the
+    /// value of a repetition (`cycle`) are left out: they do not change what a table holds. Leaving out
     /// plain values keeps the text stable when a later version knows one more switch.
     pub fn canonical(&self) -> String {
-        let plain = Switches::default().to_table();
-        let mut text = format!("two rows\npits={}\n", self.pits);
-        for (key, value) in self.switches.to_table() {
-            if key != "cycle" && plain[&key] != value {
-                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                text += &format!("{key}={value}\n");
+        let pits = self.player_pits();
+        match &self.four_rows {
+            None => {
+                let changes = record::changes(&self.switches, &Switches::default(), &["cycle"]);
+                format!("two rows\npits={pits}\n{changes}")
             }
+            Some(four_rows) => format!("four rows\npits={pits}\n{}", four_rows.canonical()),
         }
-        text
     }
 
     /// xxh3-128 of [`Rules::canonical`].

@@ -291,7 +291,8 @@ pub(super) fn most_moves(rules: &Rules) -> usize {
 /// A move as a small number, not 0 and at most [`most_moves`].
 pub(super) fn code(choice: Move) -> u8 {
     match choice {
-        Move::Pit(pit) => pit,
+        // The last two are of games that are not searched for seeds.
+        Move::Pit(pit) | Move::Safari(pit, _) | Move::Strung(pit, _) => pit,
         Move::Directed(pit, Way::With) => 2 * pit,
         Move::Directed(pit, Way::Against) => 2 * pit - 1,
         Move::Pass => 1,

@@ -67,7 +67,7 @@ impl DeepCheck<'_> {
         let unchecked = |reason: String| Fault::Unchecked { reason };
         let ring = Ring::new(rules).map_err(|error| unchecked(error.to_string()))?;
         let numbering =
-            Numbering::new(rules.pits.into(), top).map_err(|error| unchecked(error.to_string()))?;
+            Numbering::new(rules.player_pits().into(), top).map_err(|error| unchecked(error.to_string()))?;
         Ok(DeepCheck { ring, numbering, layers })
     }
 

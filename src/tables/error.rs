@@ -8,7 +8,7 @@ use super::name::LayerName;
 use crate::board::Overlong;
 use crate::control::Stopped;
 use crate::index::TooLarge;
-use crate::retrograde::Unfinished;
+use crate::retrograde::{TooFar, Unfinished};
 
 /// What is wrong with one file, said without its name.
 #[derive(Debug, thiserror::Error)]
@@ -321,6 +321,9 @@ pub enum TableError {
     /// A move could not be played out.
     #[error(transparent)]
     Overlong(#[from] Overlong),
+    /// A distance does not fit an entry.
+    #[error(transparent)]
+    TooFar(#[from] TooFar),
 }
 
 impl TableError {
@@ -361,6 +364,7 @@ impl From<Unfinished> for TableError {
         match unfinished {
             Unfinished::Stopped(stopped) => stopped.into(),
             Unfinished::Overlong(overlong) => overlong.into(),
+            Unfinished::TooFar(far) => far.into(),
         }
     }
 }

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Fault;
 use super::name::{LayerName, Quantity};
-use crate::rules::{MAX_PITS, Rules};
+use crate::rules::{FourRows, MAX_PITS, Rules, Switches};
 
 /// First bytes of a layer file: a byte that no text has, the name, and the line ends and the
 /// end-of-file mark that transfers in text mode change.
@@ -180,7 +180,7 @@ impl Header {
         let kept = version.len().min(GENERATOR_BYTES);
         generator[..kept].copy_from_slice(&version[..kept]);
         let rule_bytes = rules.canonical().len() as u64;
-        let header = Header::of_layer(rules.pits, name, rule_bytes)?;
+        let header = Header::of_layer(rules.player_pits(), name, rule_bytes)?;
         Some(Header { fingerprint: rules.fingerprint(), values_checksum, generator, ..header })
     }
 
@@ -246,7 +246,7 @@ impl Header {
         raw
     }
 
-    /// Pits in a row, 1..=40.
+    /// Pits of one player, 1..=40.
     pub fn pits(&self) -> u8 {
         self.pits
     }
@@ -407,20 +407,27 @@ pub(super) fn layer_positions(pits: u8, seeds: u32) -> Option<u64> {
 /// not part of the text and is left as given, the seeds of the start are set to 1.
 pub(super) fn parse_rules(text: &str, name: &str) -> Option<Rules> {
     let mut lines = text.lines();
-    if lines.next()? != "two rows" {
-        return None;
-    }
-    let pits = lines.next()?.strip_prefix("pits=")?.parse().ok()?;
+    let has_four_rows = match lines.next()? {
+        "two rows" => false,
+        "four rows" => true,
+        _ => return None,
+    };
+    let pits: u8 = lines.next()?.strip_prefix("pits=")?.parse().ok()?;
+    let four_rows = match has_four_rows {
+        true => Some(FourRows::plain(lines.next()?.strip_prefix("game=")?)?),
+        false => None,
+    };
     let mut rules = Rules {
         name: name.into(),
         about: String::new(),
-        pits,
+        pits: if has_four_rows { pits / 2 } else { pits },
         seeds: 1,
-        switches: crate::rules::Switches::default(),
+        switches: Switches::default(),
+        four_rows,
     };
     for line in lines {
         let (key, value) = line.split_once('=')?;
-        rules.switches.set(key, value).ok()?;
+        rules.set(key, value).ok()?;
     }
     ((1..=MAX_PITS).contains(&pits.into()) && rules.canonical() == text).then_some(rules)
 }

@@ -72,7 +72,7 @@ impl Layer {
     /// Fails unless the layer belongs to a rule set.
     pub(super) fn belongs_to(&self, rules: &Rules) -> Result<(), Fault> {
         // The pits are compared too: the text could be right and the header another board's.
-        if self.header.fingerprint() == rules.fingerprint() && self.header.pits() == rules.pits {
+        if self.header.fingerprint() == rules.fingerprint() && self.header.pits() == rules.player_pits() {
             return Ok(());
         }
         Err(Fault::OtherRules { found: self.rules_id(), wanted: rules.id() })

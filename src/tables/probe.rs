@@ -77,7 +77,7 @@ impl TableSet {
 
     fn of(rules: &Rules, sources: Sources) -> Result<TableSet, TableError> {
         let top = sources.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1) as u32;
-        let numbering = Numbering::new(rules.pits.into(), top)?;
+        let numbering = Numbering::new(rules.player_pits().into(), top)?;
         Ok(TableSet { rules: rules.clone(), numbering, sources })
     }
 
@@ -163,7 +163,7 @@ impl TableSet {
     pub(super) fn put(&mut self, name: LayerName, values: Vec<i8>) -> Result<(), TableError> {
         let seeds = name.seeds;
         if seeds > self.numbering.max_seeds() {
-            self.numbering = Numbering::new(self.rules.pits.into(), seeds)?;
+            self.numbering = Numbering::new(self.rules.player_pits().into(), seeds)?;
         }
         let (found, expected) = (values.len() as u64, self.numbering.layer(seeds).size());
         if found != expected {
@@ -257,7 +257,7 @@ impl TableSet {
 
     /// The seeds of a position, if it is one of this board.
     fn seeds_of(&self, position: &Position) -> Result<u32, TableError> {
-        let pits = self.rules.pits;
+        let pits = self.rules.player_pits();
         for row in [&position.own, &position.opponent] {
             if row.len() != usize::from(pits) {
                 return Err(TableError::OtherBoard { found: row.len(), pits });

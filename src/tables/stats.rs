@@ -170,7 +170,7 @@ fn longest(
         let Some(layer) = open(folder, read.len() as u32, Quantity::Value)? else { return Ok(None) };
         read.push(layer.load(control)?);
     }
-    let numbering = Numbering::new(rules.pits.into(), seeds)?;
+    let numbering = Numbering::new(rules.player_pits().into(), seeds)?;
     let layers: Vec<&[i8]> = read[..=seeds as usize].iter().map(Vec::as_slice).collect();
     control.begin(format!("distances of layer {seeds}"), numbering.layer(seeds).size());
     let counted = match ChainLap::new(rules) {

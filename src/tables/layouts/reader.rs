@@ -43,7 +43,7 @@ impl<R: BufRead> Reader<R> {
             }
             Layout::Csv => {
                 reader.read_line()?;
-                let header = csv::header(layer.rules.pits.into());
+                let header = csv::header(layer.rules.player_pits().into());
                 if reader.buffer != header.trim_end().as_bytes() {
                     return Err(reader.wrong(format!("its first line is not `{}`", header.trim_end())));
                 }

@@ -1,0 +1,236 @@
+//! The engine for games of four rows: one ring of pits a player, who sows in it alone.
+//!
+//! It is generic over how a ring is kept, so that the rules stand once: the plain ring is the measure for
+//! the packed one. `omweso`, `bao` and `kiswahili` play a move out.
+
+use super::endless::Guard;
+use super::player_ring::{PlayerRing, beside};
+use super::{Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Stage, Way};
+use crate::rules::{Endless, FourRows, Rules};
+
+/// The pit, from 0, that can be a house.
+pub(super) const HOUSE: usize = 4;
+
+/// A position with a ring for each player, from the side of the player to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rings<R> {
+    /// The mover's pits.
+    pub own: R,
+    /// The opponent's pits in his own order.
+    pub opponent: R,
+    /// What the game has beside the seeds on the board.
+    pub stage: Stage,
+}
+
+/// The engine.
+#[derive(Clone, Debug)]
+pub struct TwoRings<R: PlayerRing> {
+    rules: Rules,
+    pub(super) four_rows: FourRows,
+    /// Pits in a row.
+    pub(super) front: usize,
+    /// Pits in a ring.
+    pub(super) ring: usize,
+    pub(super) sowings: R::Sowings,
+    guard: Guard,
+}
+
+/// The plain engine, for any number of seeds.
+pub type PlainRings = TwoRings<PlainRing>;
+/// The fast engine, for up to 255 seeds.
+pub type PackedRings = TwoRings<PackedRing>;
+
+/// What a watcher says of a lap.
+#[derive(PartialEq, Eq)]
+pub(super) enum Lap {
+    New,
+    /// The same has been met before: the move is endless.
+    Again,
+    /// The move is given up for its length.
+    GivenUp,
+}
+
+/// Watches the laps of a move since its last capture.
+///
+/// Between captures a lap can be undone: walking back from its last pit and taking a seed from each, the first
+/// empty pit met is its origin. So laps that come back at all come back to the first of them whose origin was
+/// empty.
+#[derive(Clone, Copy)]
+pub(super) struct Circle<R> {
+    /// The origin and the board without the seeds in hand.
+    first: Option<(usize, R)>,
+}
+
+impl<R: PlayerRing> Circle<R> {
+    /// Nothing has been lifted yet, or there was a capture since.
+    pub fn new() -> Circle<R> {
+        Circle { first: None }
+    }
+
+    /// A lap begins; `own` is the board without the seeds in hand, whose number follows from it.
+    #[inline(always)]
+    pub fn begins(&mut self, origin: usize, own: &R, budget: &mut Budget) -> Lap {
+        match &self.first {
+            None if own.seeds_in(origin) == 0 => self.first = Some((origin, *own)),
+            Some((first, board)) if *first == origin && board == own => return Lap::Again,
+            _ => (),
+        }
+        if budget.laps == 0 {
+            return Lap::GivenUp;
+        }
+        budget.laps -= 1;
+        Lap::New
+    }
+}
+
+/// The laps that may still be played for the moves of a pit.
+pub(super) struct Budget {
+    laps: u64,
+}
+
+impl<R: PlayerRing> TwoRings<R> {
+    /// An engine for a rule set.
+    ///
+    /// # Errors
+    /// [`NoEngine`] for a game of two rows.
+    pub fn new(rules: &Rules) -> Result<TwoRings<R>, NoEngine> {
+        let (front, ring) = (usize::from(rules.pits), usize::from(rules.player_pits()));
+        match &rules.four_rows {
+            Some(four_rows) => Ok(TwoRings {
+                rules: rules.clone(),
+                four_rows: four_rows.clone(),
+                front,
+                ring,
+                sowings: R::sowings(ring),
+                guard: Guard::default(),
+            }),
+            None => Err(NoEngine { game: rules.title(), switch: "four rows".into() }),
+        }
+    }
+
+    pub(super) fn budget(&self) -> Budget {
+        Budget { laps: self.guard.most_laps() }
+    }
+
+    /// A move is given up.
+    pub(super) fn give_up(&self) {
+        self.guard.trip();
+    }
+
+    /// The opponent's front pit that faces a front pit of the mover, both from 0.
+    #[inline(always)]
+    pub(super) fn facing(&self, pit: usize) -> usize {
+        self.front - 1 - pit
+    }
+
+    /// Drops seeds from the pit after this one on; returns the pit that got the last one.
+    #[inline(always)]
+    pub(super) fn sow_after(&self, own: &mut R, pit: usize, seeds: u32, way: Way) -> usize {
+        own.sow(&self.sowings, beside(pit, way, self.ring), seeds, way)
+    }
+
+    /// What an endless move leads to: nothing where it is illegal. `stopped` is the position at the first
+    /// repetition, for the opponent to move; what ends the game leaves the board as it was.
+    pub(super) fn endless(
+        &self,
+        before: &Rings<R>,
+        stopped: Rings<R>,
+        gain: u32,
+        endless: Endless,
+    ) -> Option<(Rings<R>, u32)> {
+        let over = |result| {
+            let [own, opponent] = before.stage.hand;
+            let [house, other_house] = before.stage.house;
+            let stage = Stage {
+                hand: [opponent, own],
+                house: [other_house, house],
+                opening: before.stage.opening.saturating_sub(1),
+                result: Some(result),
+                ..Stage::default()
+            };
+            (Rings { own: before.opponent, opponent: before.own, stage }, 0)
+        };
+        match endless {
+            Endless::Illegal => None,
+            Endless::Draw => Some(over(Outcome::Draw)),
+            Endless::Loss => Some(over(Outcome::Win)),
+            Endless::Stop => Some((stopped, gain)),
+        }
+    }
+
+    /// All moves, by rising pit, of a position that is not over by its looks.
+    #[inline]
+    fn moves(&self, position: &Rings<R>, visit: &mut impl FnMut(Move, Rings<R>, u32)) {
+        match &self.four_rows {
+            FourRows::Omweso(switches) => self.omweso_moves(switches, position, visit),
+            FourRows::Kujifunza(switches) => self.kujifunza_moves(switches, position, visit),
+            FourRows::Kiswahili(switches) => self.kiswahili_moves(switches, position, visit),
+        }
+    }
+
+    /// What a test of the board, without regard to moves, says.
+    fn over(&self, position: &Rings<R>) -> Option<Outcome> {
+        if position.stage.result.is_some() {
+            return position.stage.result;
+        }
+        match &self.four_rows {
+            FourRows::Omweso(_) => (!position.own.has_pair(self.ring)).then_some(Outcome::Loss),
+            FourRows::Kujifunza(switches) => self.over_by_front_rows(position, switches.hus.yes()),
+            FourRows::Kiswahili(_) => self.over_by_front_rows(position, false),
+        }
+    }
+}
+
+impl<R: PlayerRing> Game for TwoRings<R> {
+    type Position = Rings<R>;
+
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    fn holds(&self, position: &Position) -> bool {
+        let in_hand: u32 = position.stage.hand.iter().copied().map(u32::from).sum();
+        position.own.len() == self.ring && position.seeds() + in_hand <= R::MOST_SEEDS
+    }
+
+    fn pack(&self, position: &Position) -> Rings<R> {
+        assert!(self.holds(position), "the position is one of the game's board");
+        Rings {
+            own: R::of_row(&position.own),
+            opponent: R::of_row(&position.opponent),
+            stage: position.stage,
+        }
+    }
+
+    fn unpack(&self, position: &Rings<R>) -> Position {
+        let (own, opponent) = (position.own.to_row(self.ring), position.opponent.to_row(self.ring));
+        Position { stage: position.stage, ..Position::of_rows(own, opponent) }
+    }
+
+    fn seeds(&self, position: &Rings<R>) -> u32 {
+        (0..self.ring).map(|pit| position.own.seeds_in(pit) + position.opponent.seeds_in(pit)).sum()
+    }
+
+    fn end_value(&self, position: &Rings<R>) -> Option<i32> {
+        if let Some(outcome) = self.over(position) {
+            return Some(outcome.sign());
+        }
+        let mut can_move = false;
+        self.moves(position, &mut |_, _, _| can_move = true);
+        (!can_move).then(|| Outcome::Loss.sign())
+    }
+
+    #[inline]
+    fn for_each_move(&self, position: &Rings<R>, mut visit: impl FnMut(Played<Rings<R>>)) {
+        if self.over(position).is_some() {
+            return;
+        }
+        self.moves(position, &mut |choice, next, gain| {
+            visit(Played { choice, gain: gain as i32, opponent_gain: 0, again: false, next });
+        });
+    }
+
+    fn check_laps(&self) -> Result<(), Overlong> {
+        self.guard.take()
+    }
+}
