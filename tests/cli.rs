@@ -232,10 +232,6 @@ fn bad_games_and_positions_are_refused_in_one_sentence() {
     let said = program.fails(&["solve", "kala"], 2);
     assert!(said.starts_with("error: unknown game kala") && said.contains("kalah"), "{said}");
     program.fails(&["solve", "two\nlines"], 2);
-    for arguments in [&["solve", "omweso"][..], &["rules", "show", "bao-kiswahili:8x4"]] {
-        let said = program.fails(arguments, 2);
-        assert!(said.contains("a game of four rows, which this version does not play"), "{said}");
-    }
     for size in ["kalah:", "kalah:6", "kalah:0x4", "kalah:6x0", "kalah:41x1", "kalah:6x4x2", "kalah:-1x4"] {
         program.fails(&["solve", size], 2);
     }
