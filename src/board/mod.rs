@@ -39,7 +39,7 @@ pub use ring::{Cell, Ring};
 pub use rounds::{Beginner, Filling, Match, MatchRules, NoMatch, Player, RoundEnd, RoundError, Standing};
 pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
-pub use two_rings::{PackedRings, PlainRings, Rings, TwoRings};
+pub use two_rings::{HOUSE, PackedRings, PlainRings, Rings, TwoRings};
 pub use unsow::Unsow;
 pub use word::Word;
 

@@ -8,8 +8,8 @@ use super::player_ring::{PlayerRing, beside};
 use super::{Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Stage, Way};
 use crate::rules::{Endless, FourRows, Rules};
 
-/// The pit, from 0, that can be a house.
-pub(super) const HOUSE: usize = 4;
+/// The front pit, from 0, that can be a house (Bao la kiswahili).
+pub const HOUSE: usize = 4;
 
 /// A position with a ring for each player, from the side of the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

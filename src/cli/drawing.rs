@@ -2,7 +2,8 @@
 //!
 //! The mover's pits lie below, from left to right; the opponent's above, from right to left, so that
 //! opposite pits stand over each other. The ends hold the stores, the mover's at the right, or the quan
-//! cells of a game that has them: above the piece, below the seeds. A long board is cut into parts.
+//! cells of a game that has them: above the piece, below the seeds. A long board is cut into parts. Boards of
+//! four rows are drawn in `four_row_drawing`.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -14,6 +15,7 @@ use clap::Args;
 use sowbase::board::{Position, Row};
 use sowbase::rules::Rules;
 
+use super::four_row_drawing;
 use super::options::Common;
 
 /// Columns that a drawing keeps to, if a pit, the ends and the words beside them leave room.
@@ -21,9 +23,9 @@ const WIDTH: usize = 80;
 /// Columns between the contents of two cells.
 const BETWEEN: usize = 3;
 
-const PLAIN: Style = Style::new();
-const FAINT: Style = Style::new().dimmed();
-const MOVER: Style = Style::new().bold();
+pub(super) const PLAIN: Style = Style::new();
+pub(super) const FAINT: Style = Style::new().dimmed();
+pub(super) const MOVER: Style = Style::new().bold();
 
 /// Whether the text shows the board.
 #[derive(Args)]
@@ -70,6 +72,9 @@ struct Column {
 
 /// Draws a position. The text has ANSI styles, for a writer to take out where there are no colours.
 pub fn board(rules: &Rules, position: &Position) -> String {
+    if rules.four_rows.is_some() {
+        return four_row_drawing::board(rules, position);
+    }
     let pits = position.own.len();
     let has_quan = rules.switches.quan > 0;
     let names = ["opponent", "player to move"];
@@ -123,7 +128,7 @@ fn held(row: &Row, pit: usize) -> String {
     if row.is_closed(pit) { "x".into() } else { seeds(row[pit]) }
 }
 
-fn seeds(seeds: u16) -> String {
+pub(super) fn seeds(seeds: u16) -> String {
     if seeds == 0 { "·".into() } else { seeds.to_string() }
 }
 
@@ -218,7 +223,7 @@ fn draw(text: &mut String, columns: &[Column], part: Range<usize>, captions: &[S
     }
 }
 
-fn painted(style: Style, text: &str) -> String {
+pub(super) fn painted(style: Style, text: &str) -> String {
     format!("{style}{text}{style:#}")
 }
 

@@ -8,6 +8,7 @@ mod completions;
 mod drawing;
 mod export;
 mod first_turn;
+mod four_row_drawing;
 mod game;
 mod import;
 mod info;
