@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use anyhow::bail;
 use clap::Args;
 use serde_json::json;
 use sowbase::tables::{BuildEvent, BuildPlan, build};
@@ -18,9 +19,9 @@ use super::progress::Progress;
 pub struct Build {
     #[command(flatten)]
     game: GameArgs,
-    /// The highest layer: positions with up to N seeds in the pits
+    /// The highest layer: positions with up to N seeds in the pits. Left out where no seed leaves the board
     #[arg(long, value_name = "N")]
-    seeds_up_to: u32,
+    seeds_up_to: Option<u32>,
     /// The folder for the tables; each game gets one of its own in it
     #[arg(long, value_name = "DIR", default_value = DATABASES)]
     out: PathBuf,
@@ -36,7 +37,12 @@ impl Build {
         let rules = self.game.rules()?;
         let (game, id) = (rules.title(), rules.id());
         let memory = common.memory_asked()?;
-        let plan = BuildPlan { rules, up_to: self.seeds_up_to, out: self.out, memory, bounds: self.bounds };
+        let up_to = match self.seeds_up_to {
+            Some(seeds) => seeds,
+            None if rules.four_rows.is_some() => rules.start_seeds(),
+            None => bail!("--seeds-up-to is missing; give the seeds of the highest layer to build"),
+        };
+        let plan = BuildPlan { rules, up_to, out: self.out, memory, bounds: self.bounds };
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let begun = Instant::now();

@@ -71,6 +71,14 @@ pub enum Unbuildable {
         /// The game.
         game: String,
     },
+    /// A position is more than the seeds on the board.
+    #[error(
+        "{game} has no tables: seeds in hand, houses and blocked pits are part of its positions, and tables number the seeds on the board alone; `sowbase query` and `sowbase solve` search it"
+    )]
+    Hands {
+        /// The game.
+        game: String,
+    },
     /// A layer has more seeds than a table entry can express.
     #[error("a table entry is one byte, so layers end at {MAX_LAYER} seeds, not {seeds}")]
     TooManySeeds {

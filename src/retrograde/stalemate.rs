@@ -45,7 +45,7 @@ impl StalemateLayer {
     pub fn new(rules: &Rules) -> Result<StalemateLayer, Unbuildable> {
         PackedRings::new(rules)?;
         if !is_stalemate_game(rules) {
-            return Err(Unbuildable::NoLayers { game: rules.title() });
+            return Err(Unbuildable::Hands { game: rules.title() });
         }
         let seeds = rules.start_seeds();
         if seeds > MAX_LAYER {

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
@@ -19,7 +20,7 @@ use super::name::{LayerName, file_name};
 use super::storage::Access;
 use super::writer::{part_name, remove_if_there, sync_folder, write_layer};
 use crate::control::{Control, Stopped};
-use crate::retrograde::{Layers, Unbuildable, is_acyclic};
+use crate::retrograde::{Layers, Unbuildable, is_acyclic, is_stalemate_game};
 use crate::rules::Rules;
 
 /// Why tables were not built.
@@ -35,9 +36,29 @@ pub enum BuildError {
         /// The game.
         game: String,
     },
+    /// Bounds of a game whose endless play is a draw by every rule.
+    #[error(
+        "endless play is a draw in every form of {game}, so its tables need no bounds; leave out --bounds"
+    )]
+    OnlyDraws {
+        /// The game.
+        game: String,
+    },
+    /// Another layer than the one of a game that no seed leaves.
+    #[error(
+        "no seed ever leaves the board of {game}, so its one layer is that of {seeds} seeds, not of {up_to}; leave out --seeds-up-to, or name the board that you mean"
+    )]
+    OtherSeeds {
+        /// The game.
+        game: String,
+        /// Its seeds.
+        seeds: u32,
+        /// What was asked for.
+        up_to: u32,
+    },
     /// Not enough memory.
     #[error(
-        "building the layers up to {up_to} takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory",
+        "building the tables up to {up_to} seeds takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory",
         size_text(*.needed), size_text(*.allowed)
     )]
     Memory {
@@ -50,7 +71,7 @@ pub enum BuildError {
     },
     /// Not enough room on the disk.
     #[error(
-        "the missing layers up to {up_to} take {} in {} and {} are free there; free some, or name another folder with --out",
+        "the missing tables up to {up_to} seeds take {} in {} and {} are free there; free some, or name another folder with --out",
         size_text(*.needed), folder.display(), size_text(*.free)
     )]
     Disk {
@@ -97,7 +118,7 @@ impl BuildError {
 pub struct BuildPlan {
     /// The rule set.
     pub rules: Rules,
-    /// The highest layer, in seeds.
+    /// The highest layer, in seeds; in a game won by stalemate the only one, which has the seeds of the board.
     pub up_to: u32,
     /// Folder of all tables; those of the rule set get a folder of their own in it.
     pub out: PathBuf,
@@ -167,7 +188,8 @@ impl BuildPlan {
     /// Bytes of memory that the build takes if no file is there yet.
     ///
     /// # Errors
-    /// [`BuildError::Unbuildable`], [`BuildError::NoBounds`].
+    /// [`BuildError::Unbuildable`], [`BuildError::NoBounds`], [`BuildError::OnlyDraws`],
+    /// [`BuildError::OtherSeeds`].
     pub fn memory_needed(&self) -> Result<u64, BuildError> {
         self.check_rules()?;
         self.memory_for(|_| true)
@@ -177,10 +199,15 @@ impl BuildPlan {
         if self.bounds { &Kind::ALL } else { &[Kind::Values] }
     }
 
+    /// The layers of the build.
+    fn layers(&self) -> RangeInclusive<u32> {
+        if is_stalemate_game(&self.rules) { self.up_to..=self.up_to } else { 0..=self.up_to }
+    }
+
     /// The files of the build, layer by layer.
     fn files(&self) -> impl Iterator<Item = LayerName> + use<> {
         let kinds = self.kinds();
-        (0..=self.up_to).flat_map(|seeds| kinds.iter().flat_map(move |kind| kind.files(seeds)))
+        self.layers().flat_map(|seeds| kinds.iter().flat_map(move |kind| kind.files(seeds)))
     }
 
     /// Bytes of memory that filling some files takes.
@@ -202,10 +229,23 @@ impl BuildPlan {
 
     /// Refuses what no table can hold or what nobody needs.
     fn check_rules(&self) -> Result<(), BuildError> {
+        let (game, up_to) = (self.rules.title(), self.up_to);
+        if is_stalemate_game(&self.rules) {
+            let seeds = self.rules.start_seeds();
+            if seeds != up_to {
+                return Err(BuildError::OtherSeeds { game, seeds, up_to });
+            }
+            if self.bounds {
+                return Err(BuildError::OnlyDraws { game });
+            }
+        }
+        if self.rules.four_rows.is_some() {
+            return Ok(());
+        }
         if !self.bounds {
-            Layers::memory(&self.rules, self.up_to)?;
+            Layers::memory(&self.rules, up_to)?;
         } else if is_acyclic(&self.rules) {
-            return Err(BuildError::NoBounds { game: self.rules.title() });
+            return Err(BuildError::NoBounds { game });
         }
         Ok(())
     }
@@ -258,8 +298,7 @@ pub fn build(
     let present = Folder::read(&folder)?;
     refuse_other_rules(&present, &plan.rules)?;
     // Those of an unfinished build of bounds too, whether or not this one builds any.
-    for name in
-        (0..=plan.up_to).flat_map(|seeds| Kind::ALL.into_iter().flat_map(move |kind| kind.files(seeds)))
+    for name in plan.layers().flat_map(|seeds| Kind::ALL.into_iter().flat_map(move |kind| kind.files(seeds)))
     {
         remove_if_there(&part_name(&folder.join(file_name(name.seeds, name.quantity))))?;
     }
@@ -302,7 +341,7 @@ pub fn build(
             builders.push((kind, last, kind.builder(&plan.rules, plan.up_to)?));
         }
     }
-    for seeds in 0..=plan.up_to {
+    for seeds in plan.layers() {
         for (kind, _, builder) in builders.iter_mut().filter(|(_, last, _)| seeds <= *last) {
             control.check()?;
             let absent: Vec<LayerName> = kind.files(seeds).filter(|name| missing.contains(name)).collect();

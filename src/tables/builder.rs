@@ -5,7 +5,9 @@ use super::error::TableError;
 use super::name::{LayerName, Quantity};
 use crate::control::Control;
 use crate::index::Numbering;
-use crate::retrograde::{BoundLayers, Layers, Unbuildable, Unfinished, is_path_dependent};
+use crate::retrograde::{
+    BoundLayers, Layers, StalemateLayer, Unbuildable, Unfinished, is_path_dependent, is_stalemate_game,
+};
 use crate::rules::{Cycle, Rules};
 
 /// The files of a layer that one builder fills.
@@ -35,6 +37,7 @@ impl Kind {
     /// Bytes of memory that building the layers 0..=`top` takes.
     pub(super) fn memory(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         match self {
+            Kind::Values if rules.four_rows.is_some() => Ok(StalemateLayer::new(rules)?.memory()),
             Kind::Values => Layers::memory(&tabled(rules), top),
             Kind::Bounds => BoundLayers::memory(rules, top),
         }
@@ -51,6 +54,9 @@ impl Kind {
     /// A builder without a layer yet.
     pub(super) fn builder(self, rules: &Rules, top: u32) -> Result<Builder, Unbuildable> {
         Ok(match self {
+            Kind::Values if rules.four_rows.is_some() => {
+                Builder::Board { layer: StalemateLayer::new(rules)?, codes: Vec::new() }
+            }
             Kind::Values => Builder::Values(Layers::new(&tabled(rules), top)?),
             Kind::Bounds => Builder::Bounds(BoundLayers::new(rules, top)?),
         })
@@ -79,10 +85,11 @@ fn tabled(rules: &Rules) -> Rules {
     rules
 }
 
-/// Fills the layers of a kind, from 0 up.
+/// Fills the layers of a kind, from 0 up, or the only one of a whole board.
 pub(super) enum Builder {
     Values(Layers),
     Bounds(BoundLayers),
+    Board { layer: StalemateLayer, codes: Vec<i8> },
 }
 
 impl Builder {
@@ -91,6 +98,7 @@ impl Builder {
         match self {
             Builder::Values(layers) => layers.numbering(),
             Builder::Bounds(layers) => layers.numbering(),
+            Builder::Board { layer, .. } => layer.numbering(),
         }
     }
 
@@ -104,6 +112,10 @@ impl Builder {
         match self {
             Builder::Values(layers) => layers.build_next(control),
             Builder::Bounds(layers) => layers.build_next(control),
+            Builder::Board { layer, codes } => {
+                *codes = layer.build(control)?;
+                Ok(())
+            }
         }
     }
 
@@ -119,6 +131,7 @@ impl Builder {
                 let (lower, upper) = (bound(Quantity::Lower)?, bound(Quantity::Upper)?);
                 layers.adopt(lower, upper);
             }
+            Builder::Board { layer, codes } => *codes = load(LayerName::values(layer.seeds()))?,
         }
         Ok(())
     }
@@ -129,6 +142,7 @@ impl Builder {
             (Builder::Values(layers), _) => layers.layer(name.seeds),
             (Builder::Bounds(layers), Quantity::Upper) => layers.upper(name.seeds),
             (Builder::Bounds(layers), _) => layers.lower(name.seeds),
+            (Builder::Board { codes, .. }, _) => codes,
         }
     }
 
@@ -137,6 +151,8 @@ impl Builder {
         match self {
             Builder::Values(layers) => layers.next(),
             Builder::Bounds(layers) => layers.next(),
+            Builder::Board { layer, codes } if codes.is_empty() => layer.seeds(),
+            Builder::Board { layer, .. } => layer.seeds() + 1,
         }
     }
 
@@ -148,6 +164,8 @@ impl Builder {
                 .flat_map(|seeds| Kind::Bounds.files(seeds))
                 .zip(layers.into_layers().into_iter().flatten())
                 .collect(),
+            Builder::Board { codes, .. } if codes.is_empty() => Vec::new(),
+            Builder::Board { layer, codes } => vec![(LayerName::values(layer.seeds()), codes)],
         }
     }
 }
@@ -155,7 +173,8 @@ impl Builder {
 /// Building in memory.
 impl TableSet {
     /// Adds the layers below `layers` that are missing from 0 up, built on those that are there: values,
-    /// or bounds under rules whose values are no function of the position. If the control asks for a
+    /// or bounds under rules whose values are no function of the position. Of a game won by stalemate that is
+    /// the layer with the seeds of its board. If the control asks for a
     /// stop, only the layers finished by then are added. Returns the bytes of what was added.
     ///
     /// # Errors
@@ -164,11 +183,12 @@ impl TableSet {
     pub fn build(&mut self, layers: u32, control: &Control) -> Result<u64, TableError> {
         let (kind, present) = match is_path_dependent(self.rules()) {
             true => (Kind::Bounds, self.bounds_complete_below()),
+            false if is_stalemate_game(self.rules()) => (Kind::Values, self.board_complete_below()),
             false => (Kind::Values, self.complete_below()),
         };
         let Some(top) = layers.checked_sub(1) else { return Ok(0) };
         let Ok(mut builder) = kind.builder(self.rules(), top) else { return Ok(0) };
-        let positions = (present..layers).map(|seeds| builder.positions(seeds)).sum();
+        let positions = (present.max(builder.next())..layers).map(|seeds| builder.positions(seeds)).sum();
         control.begin(format!("building layers up to {top} seeds"), positions);
         while builder.next() < layers && control.check().is_ok() {
             let taken = match builder.next() < present {

@@ -8,7 +8,7 @@ use super::name::LayerName;
 use crate::board::Overlong;
 use crate::control::Stopped;
 use crate::index::TooLarge;
-use crate::retrograde::{TooFar, Unfinished};
+use crate::retrograde::{TooFar, Unbuildable, Unfinished};
 
 /// What is wrong with one file, said without its name.
 #[derive(Debug, thiserror::Error)]
@@ -94,7 +94,7 @@ pub enum Fault {
     #[error("its values do not match the checksum of the whole layer")]
     Values,
     /// A value that no position of the layer can have.
-    #[error("position {index} has the value {value}, beyond the seeds in play")]
+    #[error("position {index} has the value {value}, which no position of its layer can have")]
     Range {
         /// Index of the position.
         index: u64,
@@ -167,11 +167,16 @@ impl Fault {
 #[non_exhaustive]
 pub enum TableError {
     /// No table of the rule set.
-    #[error("no tables of {game} were found; `sowbase build {game} --seeds-up-to N` makes them")]
+    #[error("no tables of {game} were found; `sowbase build {game}{option}` makes them")]
     NotCovered {
         /// The game asked for.
         game: String,
+        /// What a build of them is told beside the game.
+        option: &'static str,
     },
+    /// No tables of such a game can be made.
+    #[error(transparent)]
+    Unbuildable(#[from] Unbuildable),
     /// The position is of another board.
     #[error(
         "the position has rows of {found} pits, and the tables are of {pits}; give it with the game it belongs to"
@@ -187,6 +192,26 @@ pub enum TableError {
     ClosedPits {
         /// The game asked for.
         game: String,
+    },
+    /// The position has more than the seeds on the board.
+    #[error(
+        "no table of {game} holds a position in which captures are off or a rule has ended the game; ask without --no-search"
+    )]
+    OtherStage {
+        /// The game asked for.
+        game: String,
+    },
+    /// There are tables of the rule set, but not of a board with so many seeds.
+    #[error(
+        "the tables of {game} are of whole boards of {present} seeds, not of {seeds}; `sowbase build` makes those of a board that has so many at the start"
+    )]
+    MissingBoard {
+        /// The game asked for.
+        game: String,
+        /// The seeds of the position.
+        seeds: u32,
+        /// The boards that are there.
+        present: String,
     },
     /// There are tables of the rule set, but not for so many seeds.
     #[error(

@@ -28,6 +28,8 @@ pub const INDEX_SCHEME: u16 = 1;
 pub const CODEC_RAW: u8 = 0;
 /// Most seeds of a layer whose values fit a signed byte.
 pub const MAX_SEEDS: u32 = 127;
+/// First line of the rule text of a game of four rows.
+pub(super) const FOUR_ROWS: &str = "four rows";
 /// Longest rule text, in bytes.
 const MAX_RULE_BYTES: u64 = 1 << 16;
 /// Bytes for the version of the program that wrote a file.
@@ -409,7 +411,7 @@ pub(super) fn parse_rules(text: &str, name: &str) -> Option<Rules> {
     let mut lines = text.lines();
     let has_four_rows = match lines.next()? {
         "two rows" => false,
-        "four rows" => true,
+        FOUR_ROWS => true,
         _ => return None,
     };
     let pits: u8 = lines.next()?.strip_prefix("pits=")?.parse().ok()?;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64, xxh3_128};
 
 use super::error::{Fault, TableError};
-use super::format::{BLOCK_BYTES, HEADER_BYTES, Header};
+use super::format::{BLOCK_BYTES, FOUR_ROWS, HEADER_BYTES, Header};
 use super::storage::{Access, Storage, as_bytes, as_bytes_mut, as_values};
 use crate::control::Control;
 use crate::rules::Rules;
@@ -98,6 +98,11 @@ impl Layer {
         format!("{:032x}", self.header.fingerprint())
     }
 
+    /// Whether it is of a game won by stalemate, so that its values are codes of verdicts.
+    pub fn has_verdicts(&self) -> bool {
+        self.rule_text.lines().next() == Some(FOUR_ROWS)
+    }
+
     /// The value of a position by index, in points of the player to move with empty stores.
     ///
     /// # Errors
@@ -184,9 +189,11 @@ impl Layer {
         Ok(())
     }
 
-    /// No value of a block is beyond the seeds in play.
+    /// No value of a block is beyond the seeds in play; in games of four rows it is the code of a
+    /// verdict, whose plies end with 126 for both players.
     fn check_range(&self, first: u64, bytes: &[u8]) -> Result<(), Fault> {
-        let beyond = |byte: &u8| u32::from((*byte as i8).unsigned_abs()) > self.header.seeds();
+        let most = if self.has_verdicts() { i8::MAX as u32 } else { self.header.seeds() };
+        let beyond = |byte: &u8| u32::from((*byte as i8).unsigned_abs()) > most;
         // The whole block first: this loop vectorises, a search for the place does not.
         if bytes.iter().filter(|byte| beyond(byte)).count() == 0 {
             return Ok(());

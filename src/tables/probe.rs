@@ -8,11 +8,11 @@ use super::layer::Layer;
 use super::name::{LayerName, Quantity};
 use super::storage::Access;
 use super::{Bounds, Values};
-use crate::board::Position;
+use crate::board::{Position, Verdict};
 use crate::control::Control;
 use crate::index::Numbering;
-use crate::retrograde::is_path_dependent;
-use crate::rules::Rules;
+use crate::retrograde::{Unbuildable, is_path_dependent, is_stalemate_game};
+use crate::rules::{FourRows, Rules};
 
 /// The layers of one rule set that are at hand, from files and from memory.
 pub struct TableSet {
@@ -211,6 +211,12 @@ impl TableSet {
         self.layers().next().is_none()
     }
 
+    /// Of a game won by stalemate: the seeds of the board, one more if its layer is at hand.
+    pub(super) fn board_complete_below(&self) -> u32 {
+        let seeds = self.rules.start_seeds();
+        seeds + u32::from(self.layers().any(|layer| layer == seeds))
+    }
+
     /// Number of layers from 0 up without a gap: positions with fewer seeds than this have values.
     pub fn complete_below(&self) -> u32 {
         self.of_quantity(Quantity::Value).iter().take_while(|layer| layer.is_some()).count() as u32
@@ -227,11 +233,13 @@ impl TableSet {
     }
 
     /// The value of a position as if its stores were empty: points of the player to move minus
-    /// those of his opponent, from -seeds to seeds.
+    /// those of his opponent, from -seeds to seeds. In games won by stalemate: the code of
+    /// [`TableSet::verdict`].
     ///
     /// # Errors
-    /// [`TableError::NotCovered`] without any table, [`TableError::MissingLayer`],
-    /// [`TableError::BoundsOnly`], [`TableError::OtherBoard`]; [`TableError::Corrupt`] if the block
+    /// [`TableError::NotCovered`] without any table, [`TableError::MissingLayer`], [`TableError::MissingBoard`],
+    /// [`TableError::BoundsOnly`], [`TableError::Unbuildable`]; for other positions
+    /// [`TableError::OtherBoard`], [`TableError::ClosedPits`] and [`TableError::OtherStage`]; [`TableError::Corrupt`] if the block
     /// of the file that holds the value does not match its checksum, and [`TableError::Io`].
     pub fn probe(&self, position: &Position) -> Result<i32, TableError> {
         let seeds = self.seeds_of(position)?;
@@ -239,6 +247,14 @@ impl TableSet {
         let source = self.source(LayerName::values(seeds)).ok_or_else(missing)?;
         let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
         source.value(index)
+    }
+
+    /// The verdict on a position of a game won by stalemate, without regard to moves that were made before.
+    ///
+    /// # Errors
+    /// As [`TableSet::probe`].
+    pub fn verdict(&self, position: &Position) -> Result<Verdict, TableError> {
+        self.probe(position).map(Verdict::of_code)
     }
 
     /// Bounds of the value of a position as if its stores were empty, for the player to move. They
@@ -263,10 +279,13 @@ impl TableSet {
                 return Err(TableError::OtherBoard { found: row.len(), pits });
             }
         }
-        if !position.is_plain() {
-            return Err(TableError::ClosedPits { game: self.rules.argument() });
+        let game = || self.rules.argument();
+        match (position.is_plain(), &self.rules.four_rows) {
+            (true, _) => Ok(position.seeds()),
+            (false, None) => Err(TableError::ClosedPits { game: game() }),
+            (false, Some(four_rows)) if four_rows.has_hands() => Err(self.missing(position.seeds())),
+            (false, Some(_)) => Err(TableError::OtherStage { game: game() }),
         }
-        Ok(position.seeds())
     }
 
     /// The error that tells that a layer is not at hand.
@@ -275,10 +294,18 @@ impl TableSet {
         if is_path_dependent(&self.rules) {
             return TableError::BoundsOnly { game };
         }
-        if self.is_empty() {
-            return TableError::NotCovered { game };
+        if self.rules.four_rows.as_ref().is_some_and(FourRows::has_hands) {
+            return Unbuildable::Hands { game }.into();
         }
-        TableError::MissingLayer { game, seeds, present: ranges(self.layers()) }
+        let is_board = is_stalemate_game(&self.rules);
+        if self.is_empty() {
+            return TableError::NotCovered { game, option: if is_board { "" } else { " --seeds-up-to N" } };
+        }
+        let present = ranges(self.layers());
+        match is_board {
+            true => TableError::MissingBoard { game, seeds, present },
+            false => TableError::MissingLayer { game, seeds, present },
+        }
     }
 
     /// The error that tells that the bounds of a layer are not at hand.
