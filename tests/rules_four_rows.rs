@@ -92,6 +92,25 @@ fn owned((before, after): (&str, &str)) -> (String, String) {
 }
 
 #[test]
+fn every_switch_is_documented_with_its_values() {
+    let page = include_str!("../docs/RULES.md");
+    let titles = ["Omweso", "Bao la kujifunza and Hus", "Bao la kiswahili"];
+    for ((name, switches), title) in GAMES.iter().zip(titles) {
+        let (_, section) = page.split_once(&format!("\n## {title}\n")).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        assert!(section.trim_start().starts_with(&format!("`{name}`, 8x2 ")), "{title}");
+        let (_, table) = section.split_once("\n| switch | values |").unwrap();
+        let rows = table.lines().filter(|line| line.starts_with("| `"));
+        let documented = rows.map(|row| row.split(" | ").take(2).collect::<Vec<_>>().join(" | "));
+        let known = switches.iter().map(|(key, values)| {
+            let others: String = values[1..].iter().map(|value| format!(" `{value}`")).collect();
+            format!("| `{key}` | **`{}`**{others}", values[0])
+        });
+        assert!(documented.eq(known), "{title}");
+    }
+}
+
+#[test]
 fn rule_sets_survive_being_written_and_read() {
     for rules in games() {
         assert_eq!(rules::from_toml(&rules.to_toml()).as_ref(), Ok(&rules));

@@ -76,7 +76,7 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
         None => "it has the form `OWN / OPPONENT ; stores OWN OPPONENT`, or is `start`",
         Some(_) => "it has the form `OWN / OPPONENT`, each with the front row first, or is `start`",
     };
-    let (own, opponent) = pits.split_once('/').ok_or(form)?;
+    let (own, opponent) = pits.split_once('/').filter(|(_, rest)| !rest.contains('/')).ok_or(form)?;
     let mut position = Position::of_rows(parse_row(rules, own)?, parse_row(rules, opponent)?);
     let mut seen = Vec::new();
     for field in fields {
@@ -110,11 +110,9 @@ fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Positio
     let stage = &mut position.stage;
     match *words {
         ["opening", moves] if is_omweso => {
-            let moves = number(moves)?;
-            if moves > 2 {
-                return Err(format!("captures are off for at most 2 moves, not {moves}"));
-            }
-            stage.opening = moves as u8;
+            let count = number(moves).ok().filter(|&count| count <= 2);
+            let refusal = || format!("captures are off for 0, 1 or 2 moves, not {moves:?}");
+            stage.opening = count.ok_or_else(refusal)? as u8;
         }
         ["hand", own, opponent] if is_kiswahili => stage.hand = [number(own)?, number(opponent)?],
         ["house", ref owners @ ..] if is_kiswahili && !owners.is_empty() => {
@@ -122,37 +120,36 @@ fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Positio
                 let side = match *owner {
                     "own" if !stage.house[0] => 0,
                     "opp" if !stage.house[1] => 1,
-                    _ => return Err("a house is owned by `own`, `opp` or both".into()),
+                    _ => return Err("the owners of houses are `own`, `opp` or both, each named once".into()),
                 };
                 stage.house[side] = true;
                 let row = if side == 0 { &position.own } else { &position.opponent };
                 if row[HOUSE] == 0 {
+                    let pit = HOUSE + 1;
                     return Err(format!(
-                        "an empty pit {} is no house, which is lost when it is emptied",
-                        HOUSE + 1
+                        "a house is lost when it is emptied, and pit {pit} is empty; leave out `{owner}`"
                     ));
                 }
             }
         }
         ["blocked", pit] if is_kiswahili => {
-            let pit = number(pit)?;
-            if !(1..=u16::from(rules.pits)).contains(&pit) {
-                return Err(format!(
-                    "the blocked pit is one of the front pits 1 to {}, not {pit}",
-                    rules.pits
-                ));
-            }
-            stage.blocked = pit as u8;
+            let pits = rules.pits;
+            let blocked = number(pit).ok().filter(|pit| (1..=u16::from(pits)).contains(pit));
+            let refusal = || format!("the blocked pit is one of the front pits 1 to {pits}, not {pit:?}");
+            stage.blocked = blocked.ok_or_else(refusal)? as u8;
         }
         ["result", word] => {
-            let result = Outcome::named(word).ok_or("a result is `win`, `draw` or `loss`")?;
-            stage.result = Some(result);
+            let result = Outcome::named(word);
+            let refusal = || format!("a result is `win`, `draw` or `loss`, not {word:?}");
+            stage.result = Some(result.ok_or_else(refusal)?);
         }
         _ => {
             let known = match (is_omweso, is_kiswahili) {
-                (true, _) => "none of `opening MOVES` and `result WORD`",
-                (_, true) => "none of `hand OWN OPPONENT`, `house own opp`, `blocked PIT` and `result WORD`",
-                _ => "not `result WORD`",
+                (true, _) => "none of `opening MOVES` and `result win|draw|loss`",
+                (_, true) => {
+                    "none of `hand OWN OPPONENT`, `house own opp`, `blocked PIT` and `result win|draw|loss`"
+                }
+                _ => "not `result win|draw|loss`",
             };
             return Err(format!("the field {:?} is {known}", field.trim()));
         }
@@ -163,13 +160,12 @@ fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Positio
 fn parse_row(rules: &Rules, text: &str) -> Result<Row, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     if words.len() != usize::from(rules.player_pits()) {
-        let row = if rules.four_rows.is_some() { "the front and back row of a player" } else { "a row" };
-        return Err(format!(
-            "{row} of {} has {} pits, not {}",
-            rules.title(),
-            rules.player_pits(),
-            words.len()
-        ));
+        let (row, have) = match rules.four_rows {
+            None => ("a row", "has"),
+            Some(_) => ("the two rows of a player", "have together"),
+        };
+        let (title, pits) = (rules.title(), rules.player_pits());
+        return Err(format!("{row} of {title} {have} {pits} pits, not {}", words.len()));
     }
     let mut row = Row::empty(words.len());
     for (pit, &word) in words.iter().enumerate() {
@@ -184,7 +180,10 @@ fn parse_row(rules: &Rules, text: &str) -> Result<Row, String> {
 
 fn number(word: &str) -> Result<u16, String> {
     let digits = word.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| word.parse().ok()).flatten().ok_or_else(|| format!("{word:?} is no number of seeds"))
+    digits
+        .then(|| word.parse().ok())
+        .flatten()
+        .ok_or_else(|| format!("{word:?} is no number of seeds from 0 to 65535"))
 }
 
 /// The points in a store, which may be owed where rows are filled again.
