@@ -244,7 +244,7 @@ fn bad_sizes_and_switches_of_other_games_are_refused() {
 #[test]
 fn all_that_a_pit_can_hold_is_sown() {
     let program = Program::new();
-    let position = "65533 0 0 0 0 0 0 1 / 1 0 0 0 0 0 0 0";
+    let position = "0 65533 0 0 0 0 0 1 / 1 0 0 0 0 0 0 0";
     for (game, moves) in [("omweso:4x2", 1), ("bao-kujifunza:4x2", 2)] {
         let answer = program.json(&["moves", game, position, "--json"]);
         assert_eq!(answer["moves"].as_array().unwrap().len(), moves, "{game}: {answer}");
