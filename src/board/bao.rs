@@ -290,6 +290,26 @@ impl<R: PlayerRing> TwoRings<R> {
         away && lone == Some(pit)
     }
 
+    /// How many openings capture, or how many takatas there seem to be.
+    pub(super) fn bao_mobility(&self, position: &Rings<R>) -> u32 {
+        let least = if position.stage.hand[0] > 0 { 1 } else { 2 };
+        let openings = if least == 1 {
+            let captures = |&pit: &usize| {
+                position.own.seeds_in(pit) > 0 && position.opponent.seeds_in(self.facing(pit)) > 0
+            };
+            (0..self.front).filter(captures).count()
+        } else {
+            self.openings(&position.own, &position.opponent).count()
+        };
+        let sowable =
+            |pits: std::ops::Range<usize>| pits.filter(|&pit| position.own.seeds_in(pit) >= least).count();
+        match (openings, sowable(0..self.front)) {
+            (0, 0) => 2 * sowable(self.front..self.ring) as u32,
+            (0, pits) => 2 * pits as u32,
+            (openings, _) => openings as u32,
+        }
+    }
+
     /// What empty front rows say. If both are empty, the player to move has lost, except in Hus, where the
     /// opponent has just emptied his own.
     pub(super) fn over_by_front_rows(&self, position: &Rings<R>, is_hus: bool) -> Option<Outcome> {

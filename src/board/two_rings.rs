@@ -3,7 +3,7 @@
 //! It is generic over how a ring is kept, so that the rules stand once: the plain ring is the measure for
 //! the packed one. `omweso`, `bao` and `kiswahili` play a move out.
 
-use super::endless::Guard;
+use super::endless::{Guard, MOST_LAPS};
 use super::player_ring::{PlayerRing, beside};
 use super::{Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Stage, Way};
 use crate::rules::{Endless, FourRows, Rules};
@@ -33,6 +33,8 @@ pub struct TwoRings<R: PlayerRing> {
     pub(super) ring: usize,
     pub(super) sowings: R::Sowings,
     guard: Guard,
+    /// Laps after which a move is given up.
+    most_laps: u64,
 }
 
 /// The plain engine, for any number of seeds.
@@ -103,13 +105,21 @@ impl<R: PlayerRing> TwoRings<R> {
                 ring,
                 sowings: R::sowings(ring),
                 guard: Guard::default(),
+                most_laps: MOST_LAPS,
             }),
             None => Err(NoEngine { game: rules.title(), switch: "four rows".into() }),
         }
     }
 
+    /// The same engine, told of moves that were given up apart from this one, and giving up sooner: after so many
+    /// laps, for callers who do without a move.
+    #[must_use]
+    pub fn giving_up_after(&self, most_laps: u64) -> TwoRings<R> {
+        TwoRings { guard: Guard::default(), most_laps: most_laps.min(MOST_LAPS), ..self.clone() }
+    }
+
     pub(super) fn budget(&self) -> Budget {
-        Budget { laps: self.guard.most_laps() }
+        Budget { laps: self.guard.most_laps().min(self.most_laps) }
     }
 
     /// A move is given up.
@@ -168,8 +178,10 @@ impl<R: PlayerRing> TwoRings<R> {
         }
     }
 
-    /// What a test of the board, without regard to moves, says.
-    fn over(&self, position: &Rings<R>) -> Option<Outcome> {
+    /// How the game has ended as far as the position alone tells, without regard to its moves. A player to move
+    /// who has no move has lost too.
+    #[inline]
+    pub fn looks(&self, position: &Rings<R>) -> Option<Outcome> {
         if position.stage.result.is_some() {
             return position.stage.result;
         }
@@ -177,6 +189,18 @@ impl<R: PlayerRing> TwoRings<R> {
             FourRows::Omweso(_) => (!position.own.has_pair(self.ring)).then_some(Outcome::Loss),
             FourRows::Kujifunza(switches) => self.over_by_front_rows(position, switches.hus.yes()),
             FourRows::Kiswahili(_) => self.over_by_front_rows(position, false),
+        }
+    }
+}
+
+impl<R: PlayerRing> TwoRings<R> {
+    /// How many moves a position seems to have, without playing them.
+    pub fn mobility(&self, position: &Rings<R>) -> u32 {
+        match &self.four_rows {
+            FourRows::Omweso(_) => {
+                (0..self.ring).filter(|&pit| position.own.seeds_in(pit) >= 2).count() as u32
+            }
+            FourRows::Kujifunza(_) | FourRows::Kiswahili(_) => self.bao_mobility(position),
         }
     }
 }
@@ -212,7 +236,7 @@ impl<R: PlayerRing> Game for TwoRings<R> {
     }
 
     fn end_value(&self, position: &Rings<R>) -> Option<i32> {
-        if let Some(outcome) = self.over(position) {
+        if let Some(outcome) = self.looks(position) {
             return Some(outcome.sign());
         }
         let mut can_move = false;
@@ -222,7 +246,7 @@ impl<R: PlayerRing> Game for TwoRings<R> {
 
     #[inline]
     fn for_each_move(&self, position: &Rings<R>, mut visit: impl FnMut(Played<Rings<R>>)) {
-        if self.over(position).is_some() {
+        if self.looks(position).is_some() {
             return;
         }
         self.moves(position, &mut |choice, next, gain| {
