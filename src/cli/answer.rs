@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use serde::Serialize;
-use sowbase::board::{Game, Played, Position};
+use sowbase::board::{Game, Outcome, Played, Position, Verdict};
 use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Distance, Proven};
+use sowbase::search::{Bounds, Claim, Distance, Proven};
 
 use super::first_turn::TurnAnswer;
 
@@ -30,11 +30,11 @@ pub struct Answer {
     #[serde(skip)]
     pub board: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<i32>,
+    pub value: Option<Worth>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower: Option<i32>,
+    pub lower: Option<Worth>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub upper: Option<i32>,
+    pub upper: Option<Worth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +46,9 @@ pub struct Answer {
     /// Plies to the next capture or the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<u32>,
+    /// Plies within which the game is proven to end so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
     /// Whether play can be kept in a circle, so that there is no distance.
     #[serde(skip)]
     held: bool,
@@ -60,6 +63,28 @@ pub struct Answer {
     pub nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+/// A value: points, or in games won by stalemate a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Worth {
+    Points(i32),
+    #[serde(serialize_with = "as_word")]
+    Outcome(Outcome),
+}
+
+fn as_word<S: serde::Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(outcome.name())
+}
+
+impl Worth {
+    fn points(self) -> Option<i32> {
+        match self {
+            Worth::Points(points) => Some(points),
+            Worth::Outcome(_) => None,
+        }
+    }
 }
 
 /// Where a value came from.
@@ -80,11 +105,17 @@ pub struct MoveAnswer {
     #[serde(rename = "move")]
     pub choice: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<i32>,
+    pub value: Option<Worth>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub lower: Option<i32>,
+    pub lower: Option<Worth>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub upper: Option<i32>,
+    pub upper: Option<Worth>,
+    /// Plies to the end of the game, in games won by stalemate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u32>,
+    /// Plies within which the game is proven to end so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<u32>,
     pub gain: i32,
     pub opponent_gain: i32,
     pub again: bool,
@@ -97,7 +128,7 @@ impl Answer {
         Answer {
             game: rules.title(),
             changes: rules.changes(),
-            cycle: (!is_acyclic(rules))
+            cycle: (rules.four_rows.is_none() && !is_acyclic(rules))
                 .then(|| rules.switches.get("cycle").map(|cycle| format!("cycle={cycle}")))
                 .flatten(),
             outlook: None,
@@ -112,6 +143,7 @@ impl Answer {
             cycle_upper: None,
             cycle_free: None,
             distance: None,
+            within: None,
             held: false,
             moves: None,
             line: None,
@@ -123,12 +155,36 @@ impl Answer {
 
     /// Enters proven bounds, stores included.
     pub fn set_bounds(&mut self, bounds: Bounds) {
-        (self.value, self.lower, self.upper) = (bounds.value(), Some(bounds.lower), Some(bounds.upper));
+        let points = |points| Some(Worth::Points(points));
+        (self.value, self.lower, self.upper) =
+            (bounds.value().and_then(points), points(bounds.lower), points(bounds.upper));
+    }
+
+    /// Enters the outcome, or that nothing is known of it.
+    pub fn set_outcome(&mut self, outcome: Option<Outcome>) {
+        (self.value, self.lower, self.upper) = match outcome.map(Worth::Outcome) {
+            Some(worth) => (Some(worth), Some(worth), Some(worth)),
+            None => (None, Some(Worth::Outcome(Outcome::Loss)), Some(Worth::Outcome(Outcome::Win))),
+        };
+    }
+
+    /// Enters what a table tells of a game won by stalemate.
+    pub fn set_verdict(&mut self, verdict: Verdict) {
+        self.set_outcome(Some(verdict.outcome()));
+        self.distance = verdict.plies();
+    }
+
+    /// Enters what a search has proven of such a game, if it has.
+    pub fn set_claim(&mut self, claim: Option<Claim>) {
+        self.set_outcome(claim.map(|claim| claim.outcome()));
+        self.within = claim.map(|claim| claim.within);
     }
 
     /// Enters what is proven, stores included, perhaps one bound or none.
     pub fn set_proven(&mut self, proven: Proven) {
-        (self.value, self.lower, self.upper) = (proven.value(), proven.lower, proven.upper);
+        let points = |points: Option<i32>| points.map(Worth::Points);
+        (self.value, self.lower, self.upper) =
+            (points(proven.value()), points(proven.lower), points(proven.upper));
     }
 
     /// Enters bounds that hold whatever a repetition is worth, stores included.
@@ -166,6 +222,7 @@ impl Answer {
             text += &turn.text();
         }
         match self.distance {
+            _ if self.is_won_by_stalemate() => (),
             Some(1) => text += "A capture or the end of the game comes with the next ply.\n",
             Some(plies @ 2..) => {
                 let _ =
@@ -192,10 +249,36 @@ impl Answer {
         text
     }
 
+    fn is_won_by_stalemate(&self) -> bool {
+        matches!(self.upper.or(self.value), Some(Worth::Outcome(_)))
+    }
+
+    /// What is known in a game won by stalemate.
+    fn outcome_sentence(&self) -> String {
+        let is_over = matches!(&self.moves, Some(moves) if moves.is_empty());
+        let verb = match self.value {
+            Some(Worth::Outcome(Outcome::Win)) => ["wins", "has won"],
+            Some(Worth::Outcome(Outcome::Loss)) => ["loses", "has lost"],
+            Some(_) if is_over => return "The game is over: a draw.".into(),
+            Some(_) => return "A draw: neither player can force a win.".into(),
+            None => return "Not solved: no forced win of either player was found.".into(),
+        };
+        let plies = |plies: u32| format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
+        match (self.distance, self.within) {
+            _ if is_over => format!("The game is over: the player to move {}.", verb[1]),
+            (Some(distance), _) => format!("The player to move {} in {}.", verb[0], plies(distance)),
+            (_, Some(within)) => format!("The player to move {} within {}.", verb[0], plies(within)),
+            _ => format!("The player to move {}.", verb[0]),
+        }
+    }
+
     fn sentence(&self) -> Option<String> {
+        if self.is_won_by_stalemate() {
+            return Some(self.outcome_sentence());
+        }
         let over = matches!(&self.moves, Some(moves) if moves.is_empty());
         if over {
-            return Some(match self.value? {
+            return Some(match self.value?.points()? {
                 0 => "The game is over: a draw.".into(),
                 value => {
                     let verb = if value > 0 { "has won" } else { "has lost" };
@@ -226,7 +309,8 @@ impl Answer {
 
     /// What is known of the value, after the condition under which it is.
     fn statement(&self, condition: &str) -> Option<String> {
-        Some(match (self.value, self.lower, self.upper) {
+        let points = |worth: Option<Worth>| worth.and_then(Worth::points);
+        Some(match (points(self.value), points(self.lower), points(self.upper)) {
             (Some(0), ..) => format!("{condition}the game is a draw"),
             (Some(value @ 1..), ..) => format!("{condition}the player to move wins by {value}"),
             (Some(value), ..) => format!("{condition}the player to move loses by {}", -value),
@@ -262,6 +346,8 @@ impl MoveAnswer {
             value: None,
             lower: None,
             upper: None,
+            distance: None,
+            within: None,
             gain: played.gain,
             opponent_gain: played.opponent_gain,
             again: played.again,
@@ -271,22 +357,50 @@ impl MoveAnswer {
 
     /// Enters proven bounds, stores included; a move says either its value or its bounds.
     pub fn set_bounds(&mut self, bounds: Bounds) {
-        match bounds.value() {
-            Some(value) => self.value = Some(value),
-            None => (self.lower, self.upper) = (Some(bounds.lower), Some(bounds.upper)),
+        self.set_proven(Proven { lower: Some(bounds.lower), upper: Some(bounds.upper) });
+    }
+
+    /// Enters what a table tells of the position that the move leads to, in a game won by stalemate.
+    pub fn set_verdict(&mut self, next: Verdict) {
+        let verdict = next.of_move();
+        self.value = Some(Worth::Outcome(verdict.outcome()));
+        self.distance = verdict.plies();
+    }
+
+    /// Enters what a search has proven of that position, if it has.
+    pub fn set_claim(&mut self, next: Option<Claim>) {
+        match next {
+            Some(claim) => {
+                self.value = Some(Worth::Outcome(claim.outcome().flipped()));
+                self.within = Some(claim.within + 1);
+            }
+            None => {
+                (self.lower, self.upper) =
+                    (Some(Worth::Outcome(Outcome::Loss)), Some(Worth::Outcome(Outcome::Win)));
+            }
         }
     }
 
     /// As [`MoveAnswer::set_bounds`], perhaps with one bound or none.
     pub fn set_proven(&mut self, proven: Proven) {
         match proven.value() {
-            Some(value) => self.value = Some(value),
-            None => (self.lower, self.upper) = (proven.lower, proven.upper),
+            Some(value) => self.value = Some(Worth::Points(value)),
+            None => {
+                (self.lower, self.upper) = (proven.lower.map(Worth::Points), proven.upper.map(Worth::Points))
+            }
         }
     }
 
     fn worth(&self) -> String {
-        match (self.value, self.lower, self.upper) {
+        if let Some(Worth::Outcome(outcome)) = self.value {
+            return match (self.distance, self.within) {
+                (Some(distance), _) => format!("{outcome} {distance}"),
+                (_, Some(within)) => format!("{outcome} within {within}"),
+                _ => outcome.to_string(),
+            };
+        }
+        let points = |worth: Option<Worth>| worth.and_then(Worth::points);
+        match (points(self.value), points(self.lower), points(self.upper)) {
             (Some(value), ..) => value.to_string(),
             (None, Some(lower), Some(upper)) => format!("{lower} to {upper}"),
             (None, Some(lower), None) => format!("{lower} or more"),

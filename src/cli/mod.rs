@@ -28,6 +28,7 @@ mod rules;
 mod session;
 mod solve;
 mod sources;
+mod stalemate;
 mod stats;
 mod verify;
 

@@ -1,10 +1,10 @@
 //! `sowbase moves`: the legal moves of a position.
 
 use clap::Args;
-use sowbase::board::{Game, Overlong, PlainRings, Position, Ring};
+use sowbase::board::{Game, Outcome, Overlong, PlainRings, Position, Ring};
 use sowbase::rules::Rules;
 
-use super::answer::{Answer, MoveAnswer};
+use super::answer::{Answer, MoveAnswer, Worth};
 use super::batch::Batch;
 use super::drawing::BoardArgs;
 use super::game::GameArgs;
@@ -63,7 +63,10 @@ impl Moves {
 fn answer(game: &impl Game, position: &Position) -> Result<Answer, Overlong> {
     let mut answer = Answer::new(game.rules(), position);
     let packed = game.pack(position);
-    answer.value = game.end_value(&packed).map(|value| position.lead() + value);
+    answer.value = game.end_value(&packed).map(|value| match game.rules().four_rows {
+        None => Worth::Points(position.lead() + value),
+        Some(_) => Worth::Outcome(Outcome::of_sign(value)),
+    });
     let mut moves = Vec::new();
     game.for_each_move(&packed, |played| moves.push(MoveAnswer::new(game, position, &played)));
     answer.moves = Some(moves);

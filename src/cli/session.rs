@@ -1,6 +1,7 @@
 //! Answering positions: tables where they reach, layers built in memory where they pay, and a
 //! search for the rest. `solve` and `query` share it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,7 @@ use super::plan::REPEATING_SEARCH;
 use super::progress::Progress;
 use super::reach;
 use super::sources::Sources;
+use super::stalemate;
 
 /// How a value is looked for.
 #[derive(Args, Clone)]
@@ -40,6 +42,9 @@ pub struct SearchArgs {
     /// Ends after this time with the bounds proven so far (with `-`: for each position)
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub time: Option<Duration>,
+    /// A file for the proof of what is found.
+    #[arg(skip)]
+    pub proof: Option<PathBuf>,
 }
 
 impl SearchArgs {
@@ -47,6 +52,9 @@ impl SearchArgs {
     pub fn check(&self, common: &Common) -> anyhow::Result<()> {
         if self.no_tables && self.no_search {
             bail!("--no-tables and --no-search leave nothing to answer from; give at most one of them");
+        }
+        if self.proof.is_some() && self.no_search {
+            bail!("--no-search finds no proof; give at most one of --proof and --no-search");
         }
         if self.no_tables && !common.tables.is_empty() {
             bail!("--no-tables and --tables exclude each other; give at most one of them");
@@ -89,8 +97,11 @@ pub fn answer_all(
     args.check(common)?;
     let interrupt = &Interrupt::listen()?;
     if rules.four_rows.is_some() {
+        return stalemate::answer_all(rules, args, common, interrupt, asker);
+    }
+    if args.proof.is_some() {
         bail!(
-            "{} is won by stalemate, and such games are not solved yet; `sowbase moves` plays it",
+            "{} is won by seeds, and proofs are written of games of four rows; leave out --proof",
             rules.title()
         );
     }

@@ -1,5 +1,7 @@
 //! `sowbase solve`: the exact value of a game.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use sowbase::board::Position;
 
@@ -22,6 +24,9 @@ pub struct Solve {
     /// The most seeds that the first turn can bring, where moves earn extra moves
     #[arg(long, conflicts_with_all = ["value_only", "no_search", "no_tables"])]
     first_turn: bool,
+    /// A file for the proof of a forced win, which `verify --proof` replays (games of four rows)
+    #[arg(long, value_name = "FILE", conflicts_with = "first_turn")]
+    proof: Option<PathBuf>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -41,6 +46,7 @@ impl Solve {
             return with_kernel(&rules, Some(&position), work)?;
         }
         let asker = Once { position: Some(position), board, json: common.json };
-        answer_all(&rules, &self.search, common, asker)
+        let search = SearchArgs { proof: self.proof, ..self.search };
+        answer_all(&rules, &search, common, asker)
     }
 }

@@ -1,10 +1,14 @@
 //! `sowbase verify`: whether tables are what was written, and whether they are true.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
+use sowbase::search::{ProofError, check_proof};
 use sowbase::tables::{TableError, verify_within};
 
 use super::interrupt::Interrupt;
@@ -16,10 +20,14 @@ use super::progress::Progress;
 #[derive(Args)]
 pub struct Verify {
     /// A folder with tables
-    dir: PathBuf,
+    #[arg(required_unless_present = "proof")]
+    dir: Option<PathBuf>,
     /// Compares every entry with the rules too
     #[arg(long)]
     deep: bool,
+    /// Replays a proof that `solve --proof` has written, instead of a folder
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["dir", "deep"])]
+    proof: Option<PathBuf>,
 }
 
 impl Verify {
@@ -28,10 +36,15 @@ impl Verify {
         common.refuse_tables("give the folder as the argument of verify")?;
         let memory = common.memory_asked()?;
         let interrupt = Interrupt::listen()?;
+        let dir = match (&self.proof, &self.dir) {
+            (Some(file), _) => return replay(file, &interrupt, common),
+            (_, Some(dir)) => dir,
+            (None, None) => bail!("name a folder with tables, or a proof with --proof"),
+        };
         let control = interrupt.control();
         let result = {
             let _progress = Progress::start(&control, common.quiet);
-            verify_within(&self.dir, self.deep, memory, &control)
+            verify_within(dir, self.deep, memory, &control)
         };
         let report = match result {
             Err(TableError::Stopped(_)) => {
@@ -64,5 +77,52 @@ impl Verify {
             printed => printed?,
         }
         Ok(if report.faults.is_empty() { Exit::Done } else { Exit::Negative })
+    }
+}
+
+/// Replays a proof.
+fn replay(file: &Path, interrupt: &Interrupt, common: &Common) -> anyhow::Result<Exit> {
+    let control = interrupt.control();
+    let shown = file.display();
+    let from = File::open(file).with_context(|| format!("cannot read the proof {shown}"))?;
+    let checked = {
+        let _progress = Progress::start(&control, common.quiet);
+        check_proof(BufReader::new(from), &control)
+    };
+    let (answer, text, exit) = match checked {
+        Ok(checked) => {
+            let rules = &checked.rules;
+            let (position, within) = (checked.position.to_text(rules), checked.claim.within);
+            let (outcome, steps) = (checked.claim.outcome(), checked.steps);
+            let text = format!(
+                "{}  {position}\nProven in {steps} steps: a {outcome} within {within} plies.\n",
+                rules.argument()
+            );
+            let answer = json!({
+                "ok": true, "file": shown.to_string(), "game": rules.title(), "rules": rules.id(),
+                "position": position, "value": outcome.name(), "within": within, "steps": steps, "faults": [],
+            });
+            (answer, text, Exit::Done)
+        }
+        Err(ProofError::Stopped(_)) => {
+            note("stopped: not all steps were replayed, so nothing is said about the proof");
+            return Ok(interrupt.exit());
+        }
+        Err(ProofError::Io(error)) => {
+            return Err(error).with_context(|| format!("cannot read the proof {shown}"));
+        }
+        Err(fault) => {
+            let fault = fault.to_string();
+            let answer = json!({
+                "ok": false, "file": shown.to_string(), "faults": [{ "file": shown.to_string(), "fault": &fault }],
+            });
+            (answer, format!("{shown}: {fault}\n"), Exit::Negative)
+        }
+    };
+    let printed = if common.json { print_json(&answer) } else { print(&text) };
+    match printed {
+        // The code tells what was found even if nobody reads the text.
+        Err(error) if is_closed_pipe(&error) => Ok(exit),
+        printed => printed.map(|()| exit),
     }
 }

@@ -41,7 +41,7 @@ pub use distance::{Distance, Explorer};
 pub use first_turn::{Turn, best_turn};
 use hash::{Hash, Packed, Wide};
 use node::{Node, Searcher, Shared, worth};
-pub use proof::{Claim, ProofMeans, Prover};
+pub use proof::{Checked, Claim, Proof, ProofError, ProofMeans, Prover, check_proof};
 pub use reachable::{Proven, Reachable, solve_reachable};
 pub use states::Allowance;
 use tried::Tried;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
 
-use crate::board::{PlayerRing, Rings};
+use crate::board::{Outcome, PlayerRing, Rings};
 
 /// What is proven of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,13 @@ pub struct Claim {
     pub wins: bool,
     /// The game ends so within this many plies, if the winner plays by the proof.
     pub within: u32,
+}
+
+impl Claim {
+    /// The outcome for the player to move.
+    pub fn outcome(&self) -> Outcome {
+        if self.wins { Outcome::Win } else { Outcome::Loss }
+    }
 }
 
 /// Parts of the table. They grow at different times, so that growth never takes half of the memory at once.

@@ -12,9 +12,11 @@
 //! Everything else, above all that a position which repeats on the way is given up, and the numbers that steer the search,
 //! can only keep a win from being found. Therefore nothing is ever concluded from a search that finds no win.
 
+mod check;
 mod dfpn;
 mod estimates;
 mod facts;
+mod record;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -22,10 +24,12 @@ use std::thread;
 use super::STACK;
 use crate::board::{Outcome, PlayerRing, Rings, TwoRings};
 use crate::control::Control;
+pub use check::{Checked, ProofError, check_proof};
 use dfpn::{End, Search};
 use estimates::Estimates;
 pub use facts::Claim;
 use facts::Facts;
+pub use record::Proof;
 
 /// Laps after which the search does without a move. On full boards circles of far more than a hundred million laps
 /// are common, and hardly any move of more than some hundred laps ends.

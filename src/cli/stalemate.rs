@@ -1,0 +1,320 @@
+//! Answering positions of games won by stalemate: from tables of whole boards, and where none reaches by
+//! a search for a forced win.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sowbase::board::{
+    Game, Move, Outcome, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Position, Rings,
+    Stage, TwoRings, Verdict,
+};
+use sowbase::control::Control;
+use sowbase::retrograde::StalemateLayer;
+use sowbase::rules::Rules;
+use sowbase::search::{ProofMeans, Prover};
+use sowbase::tables::{TableError, TableSet, write_whole};
+
+use super::answer::{Answer, MoveAnswer, Source};
+use super::interrupt::Interrupt;
+use super::options::{Common, size_text, time_text};
+use super::output::{Exit, note};
+use super::progress::Progress;
+use super::session::{Asker, Refusal, SearchArgs};
+
+/// Longest search without a word from the user, and the longest for the moves beside, in seconds.
+const PATIENCE: f64 = 30.0;
+const PATIENCE_FOR_MOVES: f64 = 10.0;
+/// Longest building of a board in memory without a word from the user, in seconds.
+const PATIENCE_FOR_BOARD: f64 = 60.0;
+/// Seconds that building takes for a position, on one thread.
+const SECONDS_PER_POSITION: f64 = 4e-6;
+
+/// Answers everything that an asker asks about a game of four rows. A proof found goes to a file, if one is
+/// named.
+pub fn answer_all(
+    rules: &Rules,
+    args: &SearchArgs,
+    common: &Common,
+    interrupt: &Interrupt,
+    mut asker: impl Asker,
+) -> anyhow::Result<Exit> {
+    let set = if args.no_tables { TableSet::empty(rules)? } else { common.open_tables(rules)? };
+    let memory = common.memory()?;
+    let mut session =
+        Session { rules, args, common, interrupt, memory, set, packed: None, plain: None, wants_board: true };
+    let packed = PackedRings::new(rules)?;
+    let mut exit = Exit::Done;
+    while let Some(position) = asker.next(interrupt)? {
+        let answered = match packed.holds(&position) {
+            true => session.answer::<PackedRing>(&packed, &position),
+            false => session.answer::<PlainRing>(&PlainRings::new(rules)?, &position),
+        };
+        match answered {
+            Ok(answer) => asker.answer(answer)?,
+            Err(refusal) => exit = asker.refuse(refusal)?,
+        }
+        if interrupt.was_hit() {
+            return Ok(interrupt.exit());
+        }
+    }
+    Ok(exit)
+}
+
+struct Session<'a> {
+    rules: &'a Rules,
+    args: &'a SearchArgs,
+    common: &'a Common,
+    interrupt: &'a Interrupt,
+    memory: u64,
+    set: TableSet,
+    packed: Option<Prover<PackedRing>>,
+    plain: Option<Prover<PlainRing>>,
+    /// Whether the whole board may still be built in memory.
+    wants_board: bool,
+}
+
+/// Which prover of a session plays on which rings.
+trait OfSession: PlayerRing {
+    fn prover<'a>(session: &'a mut Session<'_>) -> &'a mut Option<Prover<Self>>;
+}
+
+impl OfSession for PackedRing {
+    fn prover<'a>(session: &'a mut Session<'_>) -> &'a mut Option<Prover<PackedRing>> {
+        &mut session.packed
+    }
+}
+
+impl OfSession for PlainRing {
+    fn prover<'a>(session: &'a mut Session<'_>) -> &'a mut Option<Prover<PlainRing>> {
+        &mut session.plain
+    }
+}
+
+fn refused(error: &impl ToString) -> Refusal {
+    Refusal { reason: error.to_string(), exit: Exit::Refused }
+}
+
+impl Session<'_> {
+    fn answer<R: OfSession>(&mut self, game: &TwoRings<R>, position: &Position) -> Result<Answer, Refusal> {
+        let begun = Instant::now();
+        let packed = game.pack(position);
+        let mut answer = Answer::new(self.rules, position);
+        let end = game.end_value(&packed);
+        game.check_laps().map_err(|error| refused(&error))?;
+        if let Some(end) = end {
+            answer.source = Some(Source::Terminal);
+            answer.set_verdict(Verdict::over(Outcome::of_sign(end)));
+            if !self.args.value_only {
+                (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
+            }
+            answer.set_effort(0, begun.elapsed());
+            return Ok(answer);
+        }
+        if self.args.proof.is_none() {
+            self.build_board(position)?;
+            if let Some(verdict) = self.verdict(game, &packed)? {
+                answer.source = Some(Source::Table);
+                answer.set_verdict(verdict);
+                if !self.args.value_only {
+                    self.enter_verdicts(&mut answer, game, position)?;
+                }
+                answer.set_effort(0, begun.elapsed());
+                return Ok(answer);
+            }
+        }
+        if self.args.no_search {
+            let reason = self.set.missing(position.seeds()).to_string();
+            return Err(Refusal { reason, exit: Exit::Negative });
+        }
+        self.search(answer, game, position, begun)
+    }
+
+    /// What tables tell of a position, if they hold it. One whose first moves capture nothing is played out to
+    /// those that they hold.
+    fn verdict<R: PlayerRing>(
+        &self,
+        game: &TwoRings<R>,
+        position: &Rings<R>,
+    ) -> Result<Option<Verdict>, Refusal> {
+        if let Some(outcome) = game.looks(position) {
+            return Ok(Some(Verdict::over(outcome)));
+        }
+        if position.stage == Stage::default() {
+            return match self.set.probe(&game.unpack(position)) {
+                Ok(code) => Ok(Some(Verdict::of_code(code))),
+                Err(error) if is_missing(&error) => Ok(None),
+                Err(error) => Err(refused(&error)),
+            };
+        }
+        if position.stage.opening == 0 || !self.set.layers().any(|seeds| seeds == game.seeds(position)) {
+            return Ok(None);
+        }
+        let mut best: Option<Verdict> = None;
+        for played in moves(game, position)? {
+            let Some(next) = self.verdict(game, &played.next)? else { return Ok(None) };
+            let worth = next.of_move();
+            best = Some(best.filter(|best| best.rank() >= worth.rank()).unwrap_or(worth));
+        }
+        Ok(Some(best.unwrap_or(Verdict::over(Outcome::Loss))))
+    }
+
+    /// Enters the moves, best first, and a line of best play to the end.
+    fn enter_verdicts<R: PlayerRing>(
+        &self,
+        answer: &mut Answer,
+        game: &TwoRings<R>,
+        position: &Position,
+    ) -> Result<(), Refusal> {
+        let missing = || refused(&self.set.missing(position.seeds()));
+        let worths = |position: &Rings<R>| -> Result<Vec<(Verdict, Played<Rings<R>>)>, Refusal> {
+            let mut worths = Vec::new();
+            for played in moves(game, position)? {
+                worths.push((self.verdict(game, &played.next)?.ok_or_else(missing)?, played));
+            }
+            // Stable, so that equal ones stay in their order.
+            worths.sort_by_key(|(next, _)| std::cmp::Reverse(next.of_move().rank()));
+            Ok(worths)
+        };
+        let mut current = game.pack(position);
+        let best = worths(&current)?;
+        let entries = best.iter().map(|(next, played)| {
+            let mut entry = MoveAnswer::new(game, position, played);
+            entry.set_verdict(*next);
+            entry
+        });
+        answer.moves = Some(entries.collect());
+        let plies = answer.distance.unwrap_or(0);
+        let mut line = Vec::new();
+        for _ in 0..plies {
+            let Some((_, played)) = worths(&current)?.into_iter().next() else { break };
+            line.push(played.choice.to_string());
+            current = played.next;
+        }
+        answer.line = Some(line).filter(|line| !line.is_empty());
+        Ok(())
+    }
+
+    /// Builds the whole board in memory if that pays.
+    fn build_board(&mut self, position: &Position) -> Result<(), Refusal> {
+        let seeds = position.seeds();
+        let is_wanted = self.wants_board && !self.args.no_tables && !self.args.no_search;
+        if !is_wanted || seeds != self.rules.start_seeds() || self.set.layers().any(|layer| layer == seeds) {
+            return Ok(());
+        }
+        self.wants_board = false;
+        let Ok(layer) = StalemateLayer::new(self.rules) else { return Ok(()) };
+        let positions = layer.numbering().layer(seeds).size();
+        let seconds = positions as f64 * SECONDS_PER_POSITION / self.common.threads() as f64;
+        let patience = self.args.time.map_or(PATIENCE_FOR_BOARD, |time| time.as_secs_f64() / 2.0);
+        if layer.memory() > self.memory || seconds > patience {
+            return Ok(());
+        }
+        let control = self.interrupt.control();
+        let built = {
+            let _progress = Progress::start(&control, self.common.quiet);
+            layer.build(&control).map_err(TableError::from)
+        };
+        let codes = match built {
+            Ok(codes) => codes,
+            // A search may still say something, and tells why it does not.
+            Err(TableError::Stopped(_) | TableError::Overlong(_) | TableError::TooFar(_)) => return Ok(()),
+            Err(error) => return Err(refused(&error)),
+        };
+        self.memory = self.memory.saturating_sub(positions);
+        self.set.insert(seeds, codes).map_err(|error| refused(&error))
+    }
+
+    /// Looks for a forced win.
+    fn search<R: OfSession>(
+        &mut self,
+        mut answer: Answer,
+        game: &TwoRings<R>,
+        position: &Position,
+        begun: Instant,
+    ) -> Result<Answer, Refusal> {
+        let time = self.args.time.unwrap_or(Duration::from_secs_f64(PATIENCE));
+        let (args, common, interrupt) = (self.args, self.common, self.interrupt);
+        let means = ProofMeans { parallel: common.threads() > 1, bytes: self.memory };
+        if !common.quiet {
+            note(&format!(
+                "plan: a search for a forced win of at most {} within {} (--time and --memory set other limits)",
+                time_text(time.as_secs_f64()),
+                size_text(means.bytes)
+            ));
+        }
+        let packed = game.pack(position);
+        let prover = R::prover(self).get_or_insert_with(|| Prover::new(game.clone(), &means));
+        let before = prover.nodes();
+        let control = interrupt.control();
+        control.set_deadline(begun.checked_add(time));
+        let _progress = Progress::start(&control, common.quiet);
+        let claim = prover.prove(&packed, &control);
+        answer.source = Some(Source::Search);
+        answer.set_claim(claim);
+        if let Some(file) = &args.proof {
+            write_proof(prover, &packed, file)?;
+        }
+        if !args.value_only {
+            let mut worths = Vec::new();
+            let mut open = Vec::new();
+            for played in moves(game, &packed)? {
+                open.push(played);
+            }
+            let until = match args.time {
+                Some(time) => begun.checked_add(time),
+                None => Instant::now().checked_add(Duration::from_secs_f64(PATIENCE_FOR_MOVES)),
+            };
+            let moves = open.len() as u32;
+            for (at, played) in (0..).zip(open) {
+                // What is left of the time is shared by the moves that are left.
+                let now = Instant::now();
+                let left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
+                let control = interrupt.control();
+                control.set_deadline(now.checked_add(left / (moves - at)));
+                worths.push((prover.prove(&played.next, &control), played));
+            }
+            let rank = |claim: &Option<sowbase::search::Claim>| {
+                let verdict = claim.map_or(Verdict::DRAW, |claim| {
+                    Verdict::of_code(claim.outcome().sign() * (claim.within as i32 + 1))
+                });
+                std::cmp::Reverse(verdict.of_move().rank())
+            };
+            worths.sort_by_key(|(claim, _)| rank(claim));
+            let entries = worths.iter().map(|(claim, played)| {
+                let mut entry = MoveAnswer::new(game, position, played);
+                entry.set_claim(*claim);
+                entry
+            });
+            answer.moves = Some(entries.collect());
+            let line = prover.line(&packed);
+            answer.line = line.map(|line: Vec<Move>| line.iter().map(ToString::to_string).collect());
+        }
+        answer.set_effort(prover.nodes() - before, begun.elapsed());
+        Ok(answer)
+    }
+}
+
+/// The moves of a position.
+fn moves<R: PlayerRing>(game: &TwoRings<R>, position: &Rings<R>) -> Result<Vec<Played<Rings<R>>>, Refusal> {
+    let mut moves = Vec::new();
+    game.for_each_move(position, |played| moves.push(played));
+    game.check_laps().map_err(|error| refused(&error))?;
+    Ok(moves)
+}
+
+fn is_missing(error: &TableError) -> bool {
+    matches!(error, TableError::NotCovered { .. } | TableError::MissingLayer { .. })
+}
+
+/// Writes the proof of what is claimed of a position.
+fn write_proof<R: PlayerRing>(prover: &Prover<R>, position: &Rings<R>, file: &Path) -> Result<(), Refusal> {
+    let Some(proof) = prover.proof(position) else {
+        let reason = format!(
+            "no forced win was found, so {} is not written; allow more --time and --memory",
+            file.display()
+        );
+        return Err(Refusal { reason, exit: Exit::Negative });
+    };
+    let text = proof.to_text(prover.game().rules());
+    write_whole(file, &[text.as_bytes()], false, &Control::default()).map_err(|error| refused(&error))
+}
