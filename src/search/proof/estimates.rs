@@ -78,7 +78,7 @@ impl Estimates {
     #[inline(always)]
     fn bucket(&self, hash: u64) -> Option<&[AtomicU64]> {
         // The upper half of the product spreads hashes evenly over the buckets.
-        let bucket = (u128::from(hash) * u128::from(self.buckets) >> 64) as usize;
+        let bucket = ((u128::from(hash) * u128::from(self.buckets)) >> 64) as usize;
         self.words.as_ref().map(|words| &words[bucket * ENTRY * BUCKET..][..ENTRY * BUCKET])
     }
 
@@ -95,7 +95,7 @@ impl Estimates {
     /// Enters numbers that cost some effort, in the place of the least costly ones.
     pub fn put(&mut self, hash: u64, numbers: Numbers, nodes: u64) {
         let effort = u64::from((nodes + 1).ilog2().min(255));
-        self.enter(hash, effort << 56 | u64::from(numbers.disproof) << 28 | u64::from(numbers.proof));
+        self.enter(hash, (effort << 56) | (u64::from(numbers.disproof) << 28) | u64::from(numbers.proof));
         if self.len > self.buckets * BUCKET as u64 / 2 && self.buckets < self.most_buckets {
             self.grow();
         }
