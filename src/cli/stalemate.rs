@@ -73,6 +73,9 @@ struct Session<'a> {
     wants_board: bool,
 }
 
+/// Moves, each with the verdict on the position it leads to.
+type Judged<R> = Vec<(Verdict, Played<Rings<R>>)>;
+
 /// Which prover of a session plays on which rings.
 trait OfSession: PlayerRing {
     fn prover<'a>(session: &'a mut Session<'_>) -> &'a mut Option<Prover<Self>>;
@@ -166,7 +169,7 @@ impl Session<'_> {
         position: &Position,
     ) -> Result<(), Refusal> {
         let missing = || refused(&self.set.missing(position.seeds()));
-        let worths = |position: &Rings<R>| -> Result<Vec<(Verdict, Played<Rings<R>>)>, Refusal> {
+        let worths = |position: &Rings<R>| -> Result<Judged<R>, Refusal> {
             let mut worths = Vec::new();
             for played in moves(game, position)? {
                 worths.push((self.verdict(game, &played.next)?.ok_or_else(missing)?, played));
