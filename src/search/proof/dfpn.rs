@@ -42,7 +42,8 @@ pub(super) enum End {
 
 /// A search for a win of one side.
 pub(super) struct Search<'a, R: PlayerRing> {
-    game: &'a TwoRings<R>,
+    /// The engines for the side that defends and for the one that attacks.
+    games: [&'a TwoRings<R>; 2],
     facts: &'a mut Facts<R>,
     estimates: &'a mut Estimates,
     control: &'a Control,
@@ -66,14 +67,14 @@ struct Child<R> {
 
 impl<'a, R: PlayerRing> Search<'a, R> {
     pub fn new(
-        game: &'a TwoRings<R>,
+        games: [&'a TwoRings<R>; 2],
         facts: &'a mut Facts<R>,
         estimates: &'a mut Estimates,
         control: &'a Control,
         is_answered: &'a AtomicBool,
     ) -> Search<'a, R> {
         Search {
-            game,
+            games,
             facts,
             estimates,
             control,
@@ -112,7 +113,7 @@ impl<'a, R: PlayerRing> Search<'a, R> {
             true => child(Numbers::WON, claim.within),
             false => child(Numbers::NOT_WON, 0),
         };
-        match self.game.looks(position) {
+        match self.games[0].looks(position) {
             Some(Outcome::Draw) => return child(Numbers::NOT_WON, 0),
             Some(outcome) => return claimed(Claim { wins: outcome == Outcome::Win, within: 0 }),
             None => (),
@@ -129,7 +130,7 @@ impl<'a, R: PlayerRing> Search<'a, R> {
 
     /// Numbers of a position that has not been looked into: one for each move that must be answered.
     fn first_guess(&self, position: &Rings<R>, attacks: bool) -> Numbers {
-        let moves = self.game.mobility(position).max(1);
+        let moves = self.games[0].mobility(position).max(1);
         match attacks {
             true => Numbers { proof: 1, disproof: moves },
             false => Numbers { proof: moves, disproof: 1 },
@@ -194,7 +195,7 @@ impl<'a, R: PlayerRing> Search<'a, R> {
     /// # Errors
     /// [`Overlong`] if a move that was given up is missing there.
     fn expand(&mut self, position: &Rings<R>, attacks: bool) -> Result<(), Overlong> {
-        let (game, first) = (self.game, self.children.len());
+        let (game, first) = (self.games[usize::from(attacks)], self.children.len());
         let mut positions: Vec<Rings<R>> = Vec::with_capacity(32);
         game.for_each_move(position, |played| positions.push(played.next));
         for position in positions {

@@ -31,9 +31,11 @@ pub use facts::Claim;
 use facts::Facts;
 pub use record::Proof;
 
-/// Laps after which the search does without a move. On full boards circles of far more than a hundred million laps
-/// are common, and hardly any move of more than some hundred laps ends.
-const MOST_LAPS: u64 = 1 << 16;
+/// Laps after which the search does without a move of the side that defends. On full boards circles of far more
+/// than a hundred million laps are common, and hardly any move of more than some hundred laps ends.
+const PATIENT: u64 = 1 << 16;
+/// The same for the side that attacks, which needs only one of its moves.
+const HASTY: u64 = 1 << 10;
 
 /// Positions looked at before one thread turns to the other question, at first.
 const SLICE: u64 = 1 << 14;
@@ -58,7 +60,10 @@ pub struct Prover<R: PlayerRing> {
 }
 
 struct Side<R: PlayerRing> {
+    /// The engine for the side that defends.
     game: TwoRings<R>,
+    /// That for the side that attacks, which gives moves up sooner.
+    hasty: TwoRings<R>,
     facts: Facts<R>,
     estimates: Estimates,
     nodes: u64,
@@ -68,7 +73,8 @@ impl<R: PlayerRing> Prover<R> {
     /// A prover that knows nothing yet.
     pub fn new(game: TwoRings<R>, means: &ProofMeans) -> Prover<R> {
         let side = || Side {
-            game: game.giving_up_after(MOST_LAPS),
+            game: game.giving_up_after(PATIENT),
+            hasty: game.giving_up_after(HASTY),
             facts: Facts::new(means.bytes / 4),
             estimates: Estimates::new(means.bytes / 4),
             nodes: 0,
@@ -106,7 +112,7 @@ impl<R: PlayerRing> Prover<R> {
         let is_answered = AtomicBool::new(false);
         let run = |side: &mut Side<R>, attacks: bool| {
             let mut search =
-                Search::new(&side.game, &mut side.facts, &mut side.estimates, control, &is_answered);
+                Search::new([&side.game, &side.hasty], &mut side.facts, &mut side.estimates, control, &is_answered);
             if search.run(position, attacks, u64::MAX) == End::Proven {
                 is_answered.store(true, Relaxed);
             }
@@ -138,7 +144,7 @@ impl<R: PlayerRing> Prover<R> {
                         return true;
                     }
                     let mut search =
-                        Search::new(&side.game, &mut side.facts, &mut side.estimates, control, &never);
+                        Search::new([&side.game, &side.hasty], &mut side.facts, &mut side.estimates, control, &never);
                     let end = search.run(position, *attacks, budget);
                     side.nodes += search.nodes();
                     is_proven |= end == End::Proven;
