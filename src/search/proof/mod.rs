@@ -111,8 +111,13 @@ impl<R: PlayerRing> Prover<R> {
     fn both(&mut self, position: &Rings<R>, control: &Control) {
         let is_answered = AtomicBool::new(false);
         let run = |side: &mut Side<R>, attacks: bool| {
-            let mut search =
-                Search::new([&side.game, &side.hasty], &mut side.facts, &mut side.estimates, control, &is_answered);
+            let mut search = Search::new(
+                [&side.game, &side.hasty],
+                &mut side.facts,
+                &mut side.estimates,
+                control,
+                &is_answered,
+            );
             if search.run(position, attacks, u64::MAX) == End::Proven {
                 is_answered.store(true, Relaxed);
             }
@@ -143,8 +148,13 @@ impl<R: PlayerRing> Prover<R> {
                     if is_proven {
                         return true;
                     }
-                    let mut search =
-                        Search::new([&side.game, &side.hasty], &mut side.facts, &mut side.estimates, control, &never);
+                    let mut search = Search::new(
+                        [&side.game, &side.hasty],
+                        &mut side.facts,
+                        &mut side.estimates,
+                        control,
+                        &never,
+                    );
                     let end = search.run(position, *attacks, budget);
                     side.nodes += search.nodes();
                     is_proven |= end == End::Proven;

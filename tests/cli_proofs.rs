@@ -1,0 +1,125 @@
+//! `solve` and `query` of four-row games, and proofs from end to end.
+
+#[path = "common/program.rs"]
+mod program;
+
+use std::fs;
+
+use program::{Program, keys, text};
+use serde_json::{Value, json};
+
+#[test]
+fn a_small_board_is_solved_with_distances() {
+    let program = Program::new();
+    let answer = program.json(&["solve", "omweso:2x1", "--json", "--quiet"]);
+    assert_eq!(
+        keys(&answer),
+        [
+            "game", "rules", "position", "value", "lower", "upper", "source", "distance", "moves", "line",
+            "nodes", "seconds"
+        ]
+    );
+    assert_eq!([&answer["value"], &answer["lower"], &answer["upper"]], [&json!("loss"); 3]);
+    assert_eq!((&answer["distance"], &answer["source"]), (&json!(6), &json!("table")));
+    assert_eq!(answer["line"].as_array().unwrap().len(), 6);
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(keys(&moves[0]), ["move", "value", "distance", "gain", "opponent_gain", "again", "next"]);
+    let worths: Vec<_> = moves.iter().map(|played| (&played["move"], &played["distance"])).collect();
+    assert_eq!(worths, [(&json!("3"), &json!(6)), (&json!("4"), &json!(4))]);
+    let said = program.says(&["solve", "omweso:2x1", "--quiet"]);
+    assert!(said.contains("The player to move loses in 6 plies."), "{said}");
+    assert!(said.contains("loss 4"), "{said}");
+}
+
+/// A line of best play ends in a position that is over, and every position on it has the value of the line.
+#[test]
+fn best_lines_are_played_to_the_end() {
+    let program = Program::new();
+    let mut position = String::from("start");
+    for left in (0..=6).rev() {
+        let answer = program.json(&["query", "omweso:2x1", &position, "--json", "--quiet"]);
+        assert_eq!(answer["distance"], json!(left));
+        assert_eq!(answer["value"], if left % 2 == 0 { json!("loss") } else { json!("win") });
+        match answer["moves"].as_array().unwrap().first() {
+            Some(best) => position = best["next"].as_str().unwrap().into(),
+            None => assert_eq!((left, &answer["source"]), (0, &json!("terminal"))),
+        }
+    }
+}
+
+#[test]
+fn a_draw_has_no_distance() {
+    let program = Program::new();
+    let drawn = "0 0 4 0 / 0 0 0 4";
+    let all = format!("{drawn}\n1 1 1 0 / 2 1 1 1\n0 0 8 0 / 0 0 0 0\n");
+    let output = program.with_input(&["query", "omweso:2x1", "-", "--quiet"], all.as_bytes());
+    for line in text(&output.stdout).lines() {
+        let answer: Value = serde_json::from_str(line).unwrap();
+        let is_drawn = answer["value"] == json!("draw");
+        assert_eq!(is_drawn, answer.get("distance").is_none(), "{line}");
+    }
+    assert_eq!(text(&output.stdout).lines().count(), 3);
+}
+
+#[test]
+fn without_tables_the_same_outcomes_are_proven() {
+    let program = Program::new();
+    for position in ["start", "1 2 0 1 / 0 1 2 1", "0 3 0 1 / 2 0 1 1", "2 0 0 2 / 1 1 1 1"] {
+        let of_table = program.json(&["query", "omweso:2x1", position, "--json", "--quiet"]);
+        let proven = program.json(&["query", "omweso:2x1", position, "--json", "--quiet", "--no-tables"]);
+        assert_eq!(proven["source"], json!("search"));
+        if of_table["value"] != json!("draw") {
+            assert_eq!(proven["value"], of_table["value"], "{position}");
+            assert!(proven["within"].as_u64() >= of_table["distance"].as_u64(), "{position}");
+        }
+    }
+}
+
+#[test]
+fn a_proof_is_written_and_replayed() {
+    let program = Program::new();
+    let arguments = ["solve", "bao-kujifunza", "--proof", "start.proof", "--value-only", "--json", "--quiet"];
+    let answer = program.json(&arguments);
+    assert_eq!(answer["value"], json!("win"));
+    assert!(answer.get("distance").is_none() && answer["within"].as_u64().unwrap() % 2 == 1);
+    let checked = program.json(&["verify", "--proof", "start.proof", "--json", "--quiet"]);
+    assert_eq!(
+        keys(&checked),
+        ["ok", "file", "game", "rules", "position", "value", "within", "steps", "faults"]
+    );
+    assert_eq!((&checked["ok"], &checked["value"]), (&json!(true), &json!("win")));
+    assert_eq!(checked["within"], answer["within"]);
+    assert_eq!(checked["rules"], answer["rules"]);
+    let said = program.says(&["verify", "--proof", "start.proof", "--quiet"]);
+    assert!(said.contains(" steps: a win within "), "{said}");
+
+    let proof = fs::read_to_string(program.path("start.proof")).unwrap();
+    let cut = &proof[..proof.len() - 40];
+    fs::write(program.path("cut.proof"), cut).unwrap();
+    let output = program.run(&["verify", "--proof", "cut.proof", "--json", "--quiet"]);
+    assert_eq!(output.status.code(), Some(1));
+    let fault: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(fault["ok"], json!(false));
+    assert!(fault["faults"][0]["fault"].as_str().unwrap().starts_with("line "), "{fault}");
+    let output = program.run(&["verify", "--proof", "cut.proof", "--quiet"]);
+    assert!(text(&output.stdout).starts_with("cut.proof: line "));
+}
+
+#[test]
+fn what_proofs_cannot_do_is_refused() {
+    let program = Program::new();
+    let said = program.fails(&["solve", "kalah:3x2", "--proof", "a.proof"], 2);
+    assert!(said.contains("games of four rows"), "{said}");
+    program.fails(&["solve", "omweso", "--proof", "a.proof", "--no-search"], 2);
+    let said = program.fails(&["verify", "--proof", "none.proof"], 2);
+    assert!(said.contains("none.proof"), "{said}");
+    program.fails(&["verify", "--proof", "a", "b"], 2);
+    program.fails(&["verify"], 2);
+    // A drawn position has no proof, and nothing is left behind.
+    let start = program.run(&["solve", "bao-kiswahili", "--proof", "b.proof", "--time", "0.2", "--quiet"]);
+    assert_eq!(start.status.code(), Some(1), "{}", text(&start.stderr));
+    assert!(!program.path("b.proof").exists() && !program.path("b.proof.part").exists());
+    let open = program.json(&["solve", "bao-kiswahili", "--time", "0.2", "--json", "--quiet"]);
+    assert_eq!((&open["lower"], &open["upper"]), (&json!("loss"), &json!("win")));
+    assert!(open.get("value").is_none());
+}
