@@ -70,6 +70,54 @@ fn a_position_comes_back_as_it_was_written() {
 }
 
 #[test]
+fn an_end_is_told_in_words() {
+    let program = Program::new();
+    let empty_front = "0 0 0 0 2 2 2 2 / 1 0 0 0 0 0 0 0";
+    for (game, position, value, told) in [
+        ("omweso:2x1", "1 1 1 1 / 2 2 0 0", "loss", "has lost."),
+        ("bao-kujifunza:4x2", empty_front, "loss", "has lost."),
+        ("bao-kujifunza:4x2", "1 0 0 0 0 0 0 0 / 0 0 0 0 2 2 2 2", "win", "has won."),
+        ("bao-kujifunza:4x2", &format!("{empty_front} ; result draw"), "draw", "a draw."),
+        ("bao-kiswahili", &both("0 0 0 0 6 2 2 0 0 0 0 0 0 0 0 0", " ; result win"), "win", "has won."),
+    ] {
+        let answer = program.json(&["moves", game, position, "--json"]);
+        assert_eq!(keys(&answer), ["game", "rules", "position", "value", "moves"]);
+        assert_eq!((&answer["value"], &answer["moves"]), (&json!(value), &json!([])), "{position}");
+        let said = program.says(&["moves", game, position]);
+        assert!(said.contains("The game is over: ") && said.trim_end().ends_with(told), "{said}");
+        let answer = program.json(&["query", game, position, "--json", "--no-search"]);
+        assert_eq!((&answer["value"], &answer["source"]), (&json!(value), &json!("terminal")));
+        assert_eq!((&answer["lower"], &answer["upper"]), (&json!(value), &json!(value)));
+    }
+}
+
+#[test]
+fn what_tables_cannot_hold_is_refused_in_one_sentence() {
+    let program = Program::new();
+    for (arguments, told) in [
+        (&["build", "omweso"][..], "positions of 16 pits a player and 64 seeds have numbers beyond 64 bits"),
+        (&["build", "bao-kujifunza:8x255"], "layers end at 127 seeds, not 8160"),
+        (&["build", "bao-kiswahili"], "bao-kiswahili:8x2 has no tables"),
+        (&["build", "omweso:2x1", "--seeds-up-to", "4"], "its one layer is that of 8 seeds, not of 4"),
+        (&["build", "omweso:2x1", "--bounds"], "leave out --bounds"),
+        (
+            &["export", "omweso:2x1", "--layer", "8", "--format", "csv"],
+            "`sowbase build omweso:2x1` makes them",
+        ),
+        (&["export", "bao-kiswahili", "--layer", "8", "--format", "csv"], "bao-kiswahili:8x2 has no tables"),
+    ] {
+        let said = program.fails(arguments, 2);
+        assert!(said.contains(told), "{said}");
+    }
+    for (game, told) in
+        [("omweso:2x1", "`sowbase build omweso:2x1` makes them"), ("bao-kiswahili", "no tables")]
+    {
+        let said = program.fails(&["query", game, "start", "--no-search"], 1);
+        assert!(said.contains(told), "{said}");
+    }
+}
+
+#[test]
 fn boards_are_drawn_with_four_rows() {
     let program = Program::new();
     for game in GAMES {

@@ -170,7 +170,8 @@ fn numbers_beyond_64_bits_are_refused() {
         assert_eq!(numbering.number(&last), Some((layer.seeds(), layer.size() - 1)));
         let error = Numbering::new(pits, too_many).unwrap_err();
         assert_eq!((error.pits, error.seeds), (pits, too_many));
-        let told = format!("positions of {pits} pits a row and {too_many} seeds have numbers beyond 64 bits");
+        let told =
+            format!("positions of {pits} pits a player and {too_many} seeds have numbers beyond 64 bits");
         assert!(error.to_string().starts_with(&told), "{error}");
     }
     assert!(HalfBoards::new(40, 255).is_err());

@@ -8,10 +8,10 @@ use crate::board::{
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "positions of {pits} pits a row and {seeds} seeds have numbers beyond 64 bits, so neither tables nor the search can keep them; take a smaller board or fewer seeds"
+    "positions of {pits} pits a player and {seeds} seeds have numbers beyond 64 bits, which neither tables nor searches for a margin can keep; take a smaller board or fewer seeds"
 )]
 pub struct TooLarge {
-    /// Pits in a row.
+    /// Pits of a player.
     pub pits: usize,
     /// Seeds in play.
     pub seeds: u32,
