@@ -3,7 +3,7 @@
 //! A [rule set](rules) says what a game is, a [board] makes its moves, the [index] numbers its
 //! positions, [retrograde] analysis fills layers of them, [tables] keep these in files, and the
 //! [search] finds the value of what is too large for tables. Values are points of the player to
-//! move minus those of the opponent, with best play by both.
+//! move minus those of the opponent, with best play by both; in games of four rows a win, a draw or a loss.
 //!
 //! ```
 //! use sowbase::board::{Game, Position, SingleLap};

@@ -1,4 +1,5 @@
 //! `solve` and `query` of four-row games, and proofs from end to end.
+#![cfg(feature = "cli")]
 
 #[path = "common/program.rs"]
 mod program;
