@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows about boards, files or search.
 
+mod file;
 mod four_rows;
 mod games;
 mod record;
