@@ -6,7 +6,8 @@ usage: probe.py TABLE POSITION...
 TABLE is a file such as 5.sow, or 5.lower.sow for lower bounds, or the folder of the values. POSITION is
 "OWN / OPPONENT [; stores OWN OPPONENT]", the player to move first, each row in its owner's sowing order.
 Prints one value a position, as `sowbase query` does: points of the player to move minus those of the
-opponent, with best play by both, stores included (0 each where they are left out).
+opponent, with best play by both, stores included (0 each where they are left out). In games of four
+rows: win, draw or loss for the player to move, and in how many plies.
 """
 
 import os
@@ -26,6 +27,8 @@ def read_header(file, path):
              "positions", "offset", "step", "bits", "codec", "flags")
     header = dict(zip(names, fields[1:]))
     header["values"] = fields[20]  # the offset of the third section
+    file.seek(fields[16])  # that of the first one
+    header["verdicts"] = file.readline(10) == b"four rows\n"
     flags = {".lower.sow": 1, ".upper.sow": 2}.get(path[-10:], 0)
     if [header[name] for name in ("version", "index_scheme", "bits", "codec", "flags")] != [1, 1, 8, 0, flags]:
         sys.exit(f"{path} has a format that this script does not know; get a newer one")
@@ -63,19 +66,14 @@ def numbers(words):
 def parse(text):
     """Both rows, and by how much the store of the player to move leads."""
     try:
-        board, *rest = text.split(";")
+        board, field = (text if ";" in text else text + "; stores 0 0").split(";")
         own, opponent = (numbers(row.split()) for row in board.split("/"))
-        stores = [0, 0]
-        if rest:
-            (field,) = rest
-            word, own_store, opponent_store = field.split()
-            stores = numbers([own_store, opponent_store])
-            if word != "stores":
-                raise ValueError
+        word, *stores = field.split()
+        own_store, opponent_store = numbers(stores if word == "stores" else "-")
     except ValueError:
         sys.exit(f"{text!r} is no position; write OWN / OPPONENT [; stores OWN OPPONENT], "
                  "such as '1 0 2 / 0 0 1 ; stores 3 5'")
-    return own, opponent, stores[0] - stores[1]
+    return own, opponent, own_store - opponent_store
 
 
 def value(table, own, opponent, lead):
@@ -88,6 +86,8 @@ def value(table, own, opponent, lead):
                 sys.exit(f"{path} is for {header['pits']} pits a row and {header['seeds']} seeds, not this position")
             file.seek(header["values"] + index(own, opponent))
             byte = struct.unpack("<b", file.read(1))[0]
+            if header["verdicts"]:
+                return f"{'win' if byte > 0 else 'loss'} {abs(byte) - 1}" if byte else "draw"
             return lead + header["offset"] + header["step"] * byte
     except OSError as error:
         sys.exit(f"cannot read {path}: {error.strerror}; build the layer of {seeds} seeds")

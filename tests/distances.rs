@@ -16,7 +16,7 @@ use sowbase::index::Numbered;
 use sowbase::retrograde::{Distances, Layers};
 use sowbase::rules::Rules;
 use sowbase::search::{Distance, Explorer};
-use sowbase::tables::{BuildPlan, Quantity, TableSet, build, file_name, folder_name, stats};
+use sowbase::tables::{BuildPlan, Entries, Quantity, TableSet, build, file_name, folder_name, stats};
 
 const NAMED: [(&str, Switches); 5] = [
     ("oware", OWARE),
@@ -296,7 +296,8 @@ fn statistics_tell_the_longest_distance_if_all_lower_layers_are_there() {
         assert_eq!(longest.distance, distance);
         assert_eq!(longest.position, values.numbering().position(5, index));
         let total: i32 = values.layer(5).iter().map(|value| i32::from(*value)).sum();
-        assert_eq!(last.mean, f64::from(total) / values.layer(5).len() as f64);
+        let Entries::Values(spread) = &last.entries else { panic!("the entries are values") };
+        assert_eq!(spread.mean, f64::from(total) / values.layer(5).len() as f64);
     }
     let folder = dir.path().join(folder_name(&rules));
     fs::remove_file(folder.join(file_name(3, Quantity::Value))).unwrap();

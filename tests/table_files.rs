@@ -178,8 +178,9 @@ fn statistics_count_every_position() {
         assert_eq!(layer.wins, count(|value| value > 0));
         assert_eq!(layer.draws, count(|value| value == 0));
         assert_eq!(layer.losses, count(|value| value < 0));
-        assert_eq!(layer.distribution.values().sum::<u64>(), layer.positions);
-        let extremes = [(&layer.max, values.iter().max()), (&layer.min, values.iter().min())];
+        let Entries::Values(spread) = &layer.entries else { panic!("the entries are values") };
+        assert_eq!(spread.distribution.values().sum::<u64>(), layer.positions);
+        let extremes = [(&spread.max, values.iter().max()), (&spread.min, values.iter().min())];
         for (extreme, value) in extremes {
             assert_eq!(extreme.value, i32::from(*value.unwrap()));
             assert_eq!(set.probe(&extreme.position).unwrap(), extreme.value);

@@ -1,7 +1,8 @@
 //! A picture of how the values of tables are distributed over the layers.
 //!
 //! One panel a game. A cell is a value in a layer, its shade the share of the layer's positions that
-//! have it; below stand the shares of positions won, drawn and lost. The ground is painted, so that the
+//! have it; below stand the shares of positions won, drawn and lost. A game won by stalemate has a panel for each
+//! board instead of cells, with bars of the positions that end in a number of plies. The ground is painted, so that the
 //! picture reads the same in light and in dark viewers. Equal statistics give equal bytes.
 
 use std::fs;
@@ -13,7 +14,7 @@ use anyhow::{Context, bail};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use sowbase::control::Control;
-use sowbase::tables::{LayerStats, SetStats, write_whole};
+use sowbase::tables::{Decided, Entries, LayerStats, SetStats, Spread, write_whole};
 
 /// Pixels of the picture from left to right.
 const WIDTH: u32 = 1000;
@@ -24,6 +25,9 @@ const PANEL: u32 = 680;
 const CELLS: (u32, u32) = (500, 830);
 /// Pixels between the charts and what is written at their left.
 const LEFT: u32 = 70;
+
+/// Where bars of positions begin, so that one position can be seen.
+const FOOT: f64 = 0.7;
 
 /// A cell has the first shade whose share, in ten-thousandths of a layer, it reaches.
 const SHADES: [(u32, &str, RGBColor); 10] = [
@@ -78,31 +82,63 @@ pub fn write(file: &Path, sets: &[SetStats]) -> anyhow::Result<()> {
 /// The picture as the text of an SVG file.
 fn draw(sets: &[SetStats]) -> anyhow::Result<String> {
     let mut picture = String::new();
-    let height = u32::try_from(sets.len()).ok().and_then(|sets| sets.checked_mul(PANEL));
+    let panels: Vec<Panel> = sets.iter().flat_map(panels).collect();
+    let height = u32::try_from(panels.len()).ok().and_then(|panels| panels.checked_mul(PANEL));
     let height =
         height.context("there are too many games for one picture; name the folder of one of them")?;
-    draw_all(sets, &mut picture, height).context("cannot draw the picture")?;
+    draw_all(&panels, &mut picture, height).context("cannot draw the picture")?;
     Ok(picture)
 }
 
-fn draw_all(sets: &[SetStats], picture: &mut String, height: u32) -> Drawn {
+/// What a panel shows.
+struct Panel<'a> {
+    /// What is written above it.
+    title: String,
+    layers: &'a [LayerStats],
+    /// Of the only layer, if its entries are verdicts.
+    decided: Option<&'a [Decided]>,
+}
+
+fn panels(set: &SetStats) -> Vec<Panel<'_>> {
+    // A name can come from a file, and SVG allows no control characters.
+    let game = set.game.replace(char::is_control, " ");
+    let boards = set.layers.iter().filter_map(|layer| match &layer.entries {
+        Entries::Verdicts(decided) => Some(Panel {
+            title: format!("{game}: {} seeds, positions by plies (rules {:.8})", layer.seeds, set.rules),
+            layers: std::slice::from_ref(layer),
+            decided: Some(decided),
+        }),
+        Entries::Values(_) => None,
+    });
+    let boards: Vec<Panel> = boards.collect();
+    if boards.is_empty() {
+        let title = format!("{game}: values by layer (rules {:.8})", set.rules);
+        return vec![Panel { title, layers: &set.layers, decided: None }];
+    }
+    boards
+}
+
+fn draw_all(panels: &[Panel], picture: &mut String, height: u32) -> Drawn {
     let root = SVGBackend::with_string(picture, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE)?;
-    for (set, panel) in sets.iter().zip(root.split_evenly((sets.len(), 1))) {
-        let (charts, legend) = panel.split_horizontally(CELLS.1);
-        let (cells, shares) = charts.split_vertically(CELLS.0);
-        draw_cells(set, &cells)?;
-        draw_shares(set, &shares)?;
-        draw_legend(&legend)?;
+    for (panel, area) in panels.iter().zip(root.split_evenly((panels.len(), 1))) {
+        let (charts, legend) = area.split_horizontally(CELLS.1);
+        let (upper, shares) = charts.split_vertically(CELLS.0);
+        match panel.decided {
+            None => draw_cells(panel, &upper)?,
+            Some(decided) => draw_plies(&panel.title, decided, &upper)?,
+        }
+        draw_shares(panel.layers, &shares)?;
+        draw_legend(panel.decided.is_none(), &legend)?;
     }
     root.present()
 }
 
 /// The layers from the first to the last, as the segments of an axis, which has to have two.
-fn layers(set: &SetStats) -> Range<i32> {
+fn axis(layers: &[LayerStats]) -> Range<i32> {
     let seeds = |layer: Option<&LayerStats>| layer.map_or(0, |layer| layer.seeds as i32);
-    let first = seeds(set.layers.first());
-    first..seeds(set.layers.last()).max(first + 1)
+    let first = seeds(layers.first());
+    first..seeds(layers.last()).max(first + 1)
 }
 
 /// From a number to the next on an axis of segments that ends with `last`.
@@ -119,15 +155,12 @@ fn tick(number: &SegmentValue<i32>) -> String {
     }
 }
 
-fn draw_cells(set: &SetStats, area: &Area) -> Drawn {
-    let layers = layers(set);
-    let lowest = set.layers.iter().map(|layer| layer.min.value).fold(-1, i32::min);
-    let highest = set.layers.iter().map(|layer| layer.max.value).fold(1, i32::max);
-    // A name can come from a file, and SVG allows no control characters.
-    let game = set.game.replace(char::is_control, " ");
-    let title = format!("{game}: values by layer (rules {:.8})", set.rules);
+fn draw_cells(panel: &Panel, area: &Area) -> Drawn {
+    let layers = axis(panel.layers);
+    let lowest = spreads(panel.layers).map(|(_, spread)| spread.min.value).fold(-1, i32::min);
+    let highest = spreads(panel.layers).map(|(_, spread)| spread.max.value).fold(1, i32::max);
     let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 24))
+        .caption(&panel.title, ("sans-serif", 24))
         .margin(12)
         .x_label_area_size(50)
         .y_label_area_size(LEFT)
@@ -145,9 +178,9 @@ fn draw_cells(set: &SetStats, area: &Area) -> Drawn {
         .x_desc("layer (seeds in the pits)")
         .y_desc("value for the player to move")
         .draw()?;
-    let cells = set.layers.iter().flat_map(|layer| {
+    let cells = spreads(panel.layers).flat_map(|(layer, spread)| {
         let (left, right) = segment(layer.seeds as i32, layers.end);
-        layer.distribution.iter().map(move |(&value, &positions)| {
+        spread.distribution.iter().map(move |(&value, &positions)| {
             let (bottom, top) = segment(value, highest);
             let corners = [(left.clone(), bottom), (right.clone(), top)];
             Rectangle::new(corners, shade(positions, layer.positions).filled())
@@ -157,8 +190,58 @@ fn draw_cells(set: &SetStats, area: &Area) -> Drawn {
     Ok(())
 }
 
-fn draw_shares(set: &SetStats, area: &Area) -> Drawn {
-    let layers = layers(set);
+/// The layers whose entries are values.
+fn spreads(layers: &[LayerStats]) -> impl Iterator<Item = (&LayerStats, &Spread)> {
+    layers.iter().filter_map(|layer| match &layer.entries {
+        Entries::Values(spread) => Some((layer, spread)),
+        Entries::Verdicts(_) => None,
+    })
+}
+
+/// Bars of the positions that end in a number of plies, on a logarithmic scale.
+fn draw_plies(title: &str, decided: &[Decided], area: &Area) -> Drawn {
+    let last = (decided.len() as i32 - 1).max(1);
+    let highest = decided.iter().map(|decided| decided.won.max(decided.lost)).fold(10, u64::max);
+    let mut chart = ChartBuilder::on(area)
+        .caption(title, ("sans-serif", 24))
+        .margin(12)
+        .x_label_area_size(50)
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d((0..last).into_segmented(), (FOOT..1.5 * highest as f64).log_scale())?;
+    chart
+        .configure_mesh()
+        .light_line_style(TRANSPARENT)
+        .bold_line_style(BLACK.mix(0.12))
+        .x_labels(26)
+        .y_labels(10)
+        .x_label_formatter(&tick)
+        .y_label_formatter(&|positions| format!("{positions:e}"))
+        .label_style(("sans-serif", 15))
+        .axis_desc_style(("sans-serif", 17))
+        .x_desc("plies to the end")
+        .y_desc("positions")
+        .draw()?;
+    let [(_, won), _, (_, lost)] = RESULTS;
+    let bars = (0..).zip(decided).flat_map(|(plies, decided)| {
+        let (left, right) = segment(plies, last);
+        let middle = SegmentValue::CenterOf(plies);
+        // Where both occur, each has half of the room.
+        let (won_to, lost_from) = match decided.won > 0 && decided.lost > 0 {
+            true => (middle.clone(), middle),
+            false => (right.clone(), left.clone()),
+        };
+        let parts = [(decided.won, left, won_to, won), (decided.lost, lost_from, right, lost)];
+        parts.into_iter().filter(|(positions, ..)| *positions > 0).map(|(positions, from, to, colour)| {
+            Rectangle::new([(from, FOOT), (to, positions as f64)], colour.filled())
+        })
+    });
+    chart.draw_series(bars)?;
+    Ok(())
+}
+
+fn draw_shares(layers: &[LayerStats], area: &Area) -> Drawn {
+    let all = layers;
+    let layers = axis(all);
     let mut chart = ChartBuilder::on(area)
         .margin(12)
         .x_label_area_size(30)
@@ -175,7 +258,7 @@ fn draw_shares(set: &SetStats, area: &Area) -> Drawn {
         .axis_desc_style(("sans-serif", 17))
         .y_desc("positions")
         .draw()?;
-    let bars = set.layers.iter().flat_map(|layer| {
+    let bars = all.iter().flat_map(|layer| {
         let (left, right) = segment(layer.seeds as i32, layers.end);
         let mut above = layer.positions;
         [layer.wins, layer.draws, layer.losses].into_iter().zip(RESULTS).filter(|(n, _)| *n > 0).map(
@@ -192,17 +275,19 @@ fn draw_shares(set: &SetStats, area: &Area) -> Drawn {
     Ok(())
 }
 
-fn draw_legend(area: &Area) -> Drawn {
+fn draw_legend(with_shades: bool, area: &Area) -> Drawn {
     let text = ("sans-serif", 15).into_font().color(&BLACK);
     let entry = |y: i32, name: &str, colour: RGBColor| -> Drawn {
         area.draw(&Rectangle::new([(0, y), (18, y + 18)], colour.filled()))?;
         area.draw(&Text::new(name.to_owned(), (26, y + 3), text.clone()))
     };
-    for (y, line) in [(36, "share of the layer,"), (54, "at least")] {
-        area.draw(&Text::new(line, (0, y), text.clone()))?;
-    }
-    for (y, (_, name, colour)) in (76..).step_by(18).zip(SHADES) {
-        entry(y, name, colour)?;
+    if with_shades {
+        for (y, line) in [(36, "share of the layer,"), (54, "at least")] {
+            area.draw(&Text::new(line, (0, y), text.clone()))?;
+        }
+        for (y, (_, name, colour)) in (76..).step_by(18).zip(SHADES) {
+            entry(y, name, colour)?;
+        }
     }
     for (y, (name, colour)) in (CELLS.0 as i32 + 14..).step_by(22).zip(RESULTS) {
         entry(y, name, colour)?;

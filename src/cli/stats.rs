@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use sowbase::tables::{Extreme, LayerStats, SetStats, TableError, stats};
+use sowbase::tables::{Decided, Entries, Extreme, LayerStats, SetStats, Spread, TableError, stats};
 
 use super::interrupt::Interrupt;
 use super::options::Common;
@@ -75,12 +75,26 @@ struct LayerRecord<'a> {
     losses: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     cycle_free: Option<u64>,
+    #[serde(flatten)]
+    spread: Option<SpreadRecord<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plies: Option<Vec<DecidedRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest: Option<LongestRecord>,
+}
+
+#[derive(Serialize)]
+struct SpreadRecord<'a> {
     distribution: &'a BTreeMap<i32, u64>,
     max: ExtremeRecord,
     min: ExtremeRecord,
     mean: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    longest: Option<LongestRecord>,
+}
+
+#[derive(Serialize)]
+struct DecidedRecord {
+    won: u64,
+    lost: u64,
 }
 
 #[derive(Serialize)]
@@ -104,9 +118,10 @@ impl SetRecord<'_> {
 
 impl LayerRecord<'_> {
     fn new(layer: &LayerStats) -> LayerRecord<'_> {
-        let extreme = |extreme: &Extreme| ExtremeRecord {
-            value: extreme.value,
-            position: extreme.position.to_string(),
+        let decided = |decided: &Decided| DecidedRecord { won: decided.won, lost: decided.lost };
+        let (spread, plies) = match &layer.entries {
+            Entries::Values(spread) => (Some(SpreadRecord::new(spread)), None),
+            Entries::Verdicts(plies) => (None, Some(plies.iter().map(decided).collect())),
         };
         LayerRecord {
             seeds: layer.seeds,
@@ -115,10 +130,8 @@ impl LayerRecord<'_> {
             draws: layer.draws,
             losses: layer.losses,
             cycle_free: layer.cycle_free,
-            distribution: &layer.distribution,
-            max: extreme(&layer.max),
-            min: extreme(&layer.min),
-            mean: (layer.mean * 1e6).round() / 1e6,
+            spread,
+            plies,
             longest: layer.longest.as_ref().map(|longest| LongestRecord {
                 distance: longest.distance,
                 position: longest.position.to_string(),
@@ -127,19 +140,83 @@ impl LayerRecord<'_> {
     }
 }
 
+impl SpreadRecord<'_> {
+    fn new(spread: &Spread) -> SpreadRecord<'_> {
+        let extreme = |extreme: &Extreme| ExtremeRecord {
+            value: extreme.value,
+            position: extreme.position.to_string(),
+        };
+        SpreadRecord {
+            distribution: &spread.distribution,
+            max: extreme(&spread.max),
+            min: extreme(&spread.min),
+            mean: (spread.mean * 1e6).round() / 1e6,
+        }
+    }
+}
+
 fn as_text(set: &SetStats, with_distribution: bool) -> String {
-    let mut text = format!("{}: tables of {}, rules {}\n\n", set.folder.display(), set.game, set.rules);
-    let bounds = set.layers.iter().any(|layer| layer.cycle_free.is_some());
+    let text = format!("{}: tables of {}, rules {}\n\n", set.folder.display(), set.game, set.rules);
+    let has_verdicts = set.layers.iter().any(|layer| matches!(layer.entries, Entries::Verdicts(_)));
+    text + &if has_verdicts {
+        verdicts_as_text(&set.layers, with_distribution)
+    } else {
+        values_as_text(&set.layers, with_distribution)
+    }
+}
+
+/// A part of the positions of a layer, in per cent.
+fn share(part: u64, layer: &LayerStats) -> String {
+    format!("{:.1}%", 100.0 * part as f64 / layer.positions as f64)
+}
+
+/// Whole boards of a game won by stalemate.
+fn verdicts_as_text(layers: &[LayerStats], with_plies: bool) -> String {
+    let mut text = format!(
+        "seeds  {:>15}  {:>15}  {:>15}  {:>15}  {:>6}  {:>6}  {:>6}  longest  position of the longest\n",
+        "positions", "won", "drawn", "lost", "won", "drawn", "lost"
+    );
+    for layer in layers {
+        let shares = [layer.wins, layer.draws, layer.losses].map(|part| share(part, layer));
+        let longest = layer.longest.as_ref();
+        let _ = writeln!(
+            text,
+            "{:>5}  {:>15}  {:>15}  {:>15}  {:>15}  {:>6}  {:>6}  {:>6}  {:>7}  {}",
+            layer.seeds,
+            layer.positions,
+            layer.wins,
+            layer.draws,
+            layer.losses,
+            shares[0],
+            shares[1],
+            shares[2],
+            longest.map_or_else(|| "-".into(), |longest| longest.distance.to_string()),
+            longest.map_or_else(|| "-".into(), |longest| longest.position.to_string()),
+        );
+    }
+    for layer in layers.iter().filter(|_| with_plies) {
+        let Entries::Verdicts(decided) = &layer.entries else { continue };
+        let _ = writeln!(text, "\nplies  {:>15}  {:>15}", "won", "lost");
+        for (plies, decided) in decided.iter().enumerate() {
+            let _ = writeln!(text, "{plies:>5}  {:>15}  {:>15}", decided.won, decided.lost);
+        }
+    }
+    text
+}
+
+fn values_as_text(layers: &[LayerStats], with_distribution: bool) -> String {
+    let mut text = String::new();
+    let bounds = layers.iter().any(|layer| layer.cycle_free.is_some());
     let head = if bounds { format!("{:>15}  ", "cycle-free") } else { String::new() };
-    let counted = set.layers.iter().any(|layer| layer.longest.is_some());
+    let counted = layers.iter().any(|layer| layer.longest.is_some());
     let head = if counted { format!("{head}{:>7}  ", "longest") } else { head };
     let _ = writeln!(
         text,
         "seeds  {:>15}  {:>6}  {:>6}  {:>6}  {:>6}  {head}{:>4}  {:>4}  position of the highest value",
         "positions", "won", "drawn", "lost", "mean", "max", "min"
     );
-    for layer in &set.layers {
-        let share = |part: u64| format!("{:.1}%", 100.0 * part as f64 / layer.positions as f64);
+    for layer in layers {
+        let Entries::Values(spread) = &layer.entries else { continue };
         let free = layer.cycle_free.map_or_else(String::new, |free| free.to_string());
         let free = if bounds { format!("{free:>15}  ") } else { free };
         let longest = layer.longest.as_ref().map_or_else(String::new, |longest| longest.distance.to_string());
@@ -149,16 +226,17 @@ fn as_text(set: &SetStats, with_distribution: bool) -> String {
             "{:>5}  {:>15}  {:>6}  {:>6}  {:>6}  {:>6.3}  {free}{longest}{:>4}  {:>4}  {}",
             layer.seeds,
             layer.positions,
-            share(layer.wins),
-            share(layer.draws),
-            share(layer.losses),
-            layer.mean,
-            layer.max.value,
-            layer.min.value,
-            layer.max.position
+            share(layer.wins, layer),
+            share(layer.draws, layer),
+            share(layer.losses, layer),
+            spread.mean,
+            spread.max.value,
+            spread.min.value,
+            spread.max.position
         );
     }
-    for layer in set.layers.iter().filter(|_| with_distribution) {
+    for layer in layers.iter().filter(|_| with_distribution) {
+        let Entries::Values(spread) = &layer.entries else { continue };
         if let Some(longest) = &layer.longest {
             let _ = writeln!(
                 text,
@@ -167,7 +245,7 @@ fn as_text(set: &SetStats, with_distribution: bool) -> String {
             );
         }
         let _ = writeln!(text, "\nvalue  {:>15}", "positions");
-        for (value, positions) in layer.distribution.iter().rev() {
+        for (value, positions) in spread.distribution.iter().rev() {
             let _ = writeln!(text, "{value:>5}  {positions:>15}");
         }
     }

@@ -43,6 +43,7 @@ pub use distance::{Distances, Uncounted};
 use engine::Engine;
 use general::GeneralBuilder;
 use settler::Settler;
+pub(crate) use stalemate::verdict_by_moves;
 pub use stalemate::{StalemateLayer, TooFar, is_stalemate_game};
 
 /// Most seeds of a layer: a value is kept in one signed byte.

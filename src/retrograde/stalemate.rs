@@ -89,6 +89,31 @@ impl StalemateLayer {
     }
 }
 
+/// The verdict on a position from the codes of those that its moves lead to, which `code` gives.
+///
+/// If all entries of a layer agree with it, all are true. A decided one rests on others with fewer plies, down
+/// to games that are over. From a drawn one no move leads to a loss of the opponent and some move to a draw, so
+/// neither player can ever be brought out of the draws against his will.
+pub(crate) fn verdict_by_moves<R: PlayerRing>(
+    game: &TwoRings<R>,
+    position: &Rings<R>,
+    code: impl Fn(&Rings<R>) -> i32,
+) -> Verdict {
+    let mut best: Option<Verdict> = None;
+    game.for_each_move(position, |played| {
+        let of_move = match played.next.stage.result {
+            Some(result) => Verdict::over(result),
+            None => Verdict::of_code(code(&played.next)),
+        }
+        .of_move();
+        best = best.filter(|best| best.rank() >= of_move.rank()).or(Some(of_move));
+    });
+    best.unwrap_or_else(|| {
+        let end = game.end_value(position).expect("a position without moves is over");
+        Verdict::over(Outcome::of_sign(end))
+    })
+}
+
 fn solve<R: PlayerRing>(
     game: &TwoRings<R>,
     numbering: &Numbering,

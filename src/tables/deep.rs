@@ -2,7 +2,8 @@
 //!
 //! Where no position can repeat, values are true if all agree with those of the positions that the
 //! moves lead to. Where positions can repeat that is not enough: in a forced loop c, -c, c, ...
-//! agrees for every c. Such layers are settled again and compared.
+//! agrees for every c. Such layers are settled again and compared. In games won by stalemate agreement is
+//! enough again, since the entries tell how far the end is away ([`verdict_by_moves`]).
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ use super::error::{Fault, TableError};
 use super::layer::Layer;
 use super::name::LayerName;
 use super::storage::as_values;
-use crate::board::Ring;
+use crate::board::{Game, PlainRings, Ring, Verdict};
 use crate::control::{Control, Stopped};
-use crate::index::Numbering;
-use crate::retrograde::worth;
+use crate::index::{Numbered, Numbering};
+use crate::retrograde::{Unbuildable, is_stalemate_game, verdict_by_moves, worth};
 use crate::rules::Rules;
 
 /// Positions computed between two looks at the control.
@@ -46,12 +47,44 @@ impl Wrong {
         Wrong { count: self.count + other.count, first }
     }
 
+    /// Of one position.
+    fn of(index: u64, found: i32, expected: i32) -> Wrong {
+        match found == expected {
+            true => Wrong::default(),
+            false => Wrong { count: 1, first: Some((index, found, expected)) },
+        }
+    }
+
+    /// Of the positions below a number, `check` telling of each.
+    fn of_all(size: u64, control: &Control, check: impl Fn(u64) -> Wrong + Sync) -> Result<Wrong, Stopped> {
+        (0..size.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                control.check()?;
+                let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
+                control.advance(range.end - range.start);
+                Ok(range.map(&check).fold(Wrong::default(), Wrong::join))
+            })
+            .try_reduce(Wrong::default, |one, other| Ok(one.join(other)))
+    }
+
     fn fault(self, numbering: &Numbering, seeds: u32) -> Option<Fault> {
         self.first.map(|(index, found, expected)| Fault::WrongValue {
             position: numbering.position(seeds, index).to_string(),
             index,
             found,
             expected,
+            wrong: self.count,
+        })
+    }
+
+    /// As [`Wrong::fault`], of codes of verdicts.
+    fn fault_of_verdicts(self, numbering: &Numbering, seeds: u32) -> Option<Fault> {
+        self.first.map(|(index, found, expected)| Fault::WrongVerdict {
+            position: numbering.position(seeds, index).to_string(),
+            index,
+            found: Verdict::of_code(found),
+            expected: Verdict::of_code(expected),
             wrong: self.count,
         })
     }
@@ -87,18 +120,7 @@ impl DeepCheck<'_> {
         }
         let size = self.numbering.layer(seeds).size();
         control.begin(format!("checking layer {seeds} against its successors"), size);
-        let chunks = size.div_ceil(CHUNK);
-        let wrong = (0..chunks)
-            .into_par_iter()
-            .map(|chunk| {
-                control.check()?;
-                let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
-                control.advance(range.end - range.start);
-                Ok(range
-                    .map(|index| self.position(&values, seeds, index))
-                    .fold(Wrong::default(), Wrong::join))
-            })
-            .try_reduce(Wrong::default, |one, other| Ok(one.join(other)))?;
+        let wrong = Wrong::of_all(size, control, |index| self.position(&values, seeds, index))?;
         Ok(wrong.fault(&self.numbering, seeds))
     }
 
@@ -108,12 +130,39 @@ impl DeepCheck<'_> {
         let expected = worth(&self.ring, self.numbering.half_boards(), &position, |next| {
             values[next.seeds() as usize][self.numbering.layer(next.seeds()).index(next) as usize]
         });
-        let expected = i32::from(expected);
-        let found = i32::from(values[seeds as usize][index as usize]);
-        if found == expected {
-            return Wrong::default();
-        }
-        Wrong { count: 1, first: Some((index, found, expected)) }
+        Wrong::of(index, values[seeds as usize][index as usize].into(), expected.into())
+    }
+}
+
+/// Compares each entry of a mapped layer of a game of four rows with those that the moves lead to. `None` if
+/// they agree.
+pub(super) fn check_board(rules: &Rules, layer: &Layer, control: &Control) -> Result<Option<Fault>, Stopped> {
+    let unchecked = |reason: String| Ok(Some(Fault::Unchecked { reason }));
+    if !is_stalemate_game(rules) {
+        return unchecked(Unbuildable::Hands { game: rules.name.clone() }.to_string());
+    }
+    let game = match PlainRings::new(rules) {
+        Ok(game) => game,
+        Err(error) => return unchecked(error.to_string()),
+    };
+    let seeds = layer.header().seeds();
+    let numbering = match Numbering::new(rules.player_pits().into(), seeds) {
+        Ok(numbering) => numbering,
+        Err(error) => return unchecked(error.to_string()),
+    };
+    let Some(codes) = layer.values() else { return unchecked("its file cannot be mapped".into()) };
+    let index = numbering.layer(seeds);
+    control.begin(format!("checking layer {seeds} against its successors"), index.size());
+    let wrong = Wrong::of_all(index.size(), control, |number| {
+        let position = game.pack(&numbering.position(seeds, number));
+        let expected = verdict_by_moves(&game, &position, |next| {
+            codes[index.index(&game.halves(numbering.half_boards(), next)) as usize].into()
+        });
+        Wrong::of(number, codes[number as usize].into(), expected.code())
+    })?;
+    match game.check_laps() {
+        Ok(()) => Ok(wrong.fault_of_verdicts(&numbering, seeds)),
+        Err(error) => unchecked(error.to_string()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{FORMAT_VERSION, MAX_SEEDS};
 use super::name::LayerName;
-use crate::board::Overlong;
+use crate::board::{Overlong, Verdict};
 use crate::control::Stopped;
 use crate::index::TooLarge;
 use crate::retrograde::{TooFar, Unbuildable, Unfinished};
@@ -135,6 +135,22 @@ pub enum Fault {
         /// The value by the rules.
         expected: i32,
         /// Wrong values in this layer.
+        wrong: u64,
+    },
+    /// As [`Fault::WrongValue`], in a game won by stalemate.
+    #[error(
+        "position {position} (number {index}) has the verdict {found} and should have {expected}; {wrong} verdicts of the layer are wrong"
+    )]
+    WrongVerdict {
+        /// The position.
+        position: String,
+        /// Its index.
+        index: u64,
+        /// The verdict in the file.
+        found: Verdict,
+        /// The verdict by the rules.
+        expected: Verdict,
+        /// Wrong verdicts in this layer.
         wrong: u64,
     },
     /// The values could not be compared with what the rules give.

@@ -156,6 +156,12 @@ impl Folder {
         })
     }
 
+    /// Whether the tables are of a game won by stalemate.
+    pub(super) fn has_verdicts(&self) -> bool {
+        let opened = self.files.keys().find_map(|&name| self.open(name, Access::Read).ok());
+        opened.is_some_and(|layer| layer.has_verdicts())
+    }
+
     fn game_by_name(&self, rule_text: &str) -> String {
         let folder = self.name();
         let name = game_part(&folder);

@@ -42,7 +42,7 @@ pub use layouts::{ExchangeError, Layout};
 pub use manifest::{Entry, MANIFEST, Manifest};
 pub use name::{LayerName, NoLayerName, Quantity, file_name};
 pub use probe::TableSet;
-pub use stats::{Extreme, LayerStats, Longest, SetStats, stats};
+pub use stats::{Decided, Entries, Extreme, LayerStats, Longest, SetStats, Spread, stats};
 pub use storage::Access;
 pub use verify::{Finding, Report, verify, verify_within};
 pub use writer::{write_layer, write_whole};

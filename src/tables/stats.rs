@@ -49,6 +49,26 @@ pub struct LayerStats {
     /// Positions whose two bounds meet, so that no rule about repetitions changes their value; known
     /// if both files of bounds are there.
     pub cycle_free: Option<u64>,
+    /// What the entries are like.
+    pub entries: Entries,
+    /// The longest way to a capture or to the end of the game; in games won by stalemate to the end. Known if
+    /// positions can repeat, all lower layers are there and the layer is not too large, and always if the game
+    /// is won by stalemate and some position is decided.
+    pub longest: Option<Longest>,
+}
+
+/// What the entries of a layer are like.
+#[derive(Clone, Debug)]
+pub enum Entries {
+    /// They are values.
+    Values(Spread),
+    /// They are verdicts of a game won by stalemate: the positions decided in 0, 1, 2, ... plies.
+    Verdicts(Vec<Decided>),
+}
+
+/// How values are spread over a layer.
+#[derive(Clone, Debug)]
+pub struct Spread {
     /// Positions by value; values that do not occur are left out.
     pub distribution: BTreeMap<i32, u64>,
     /// The highest value.
@@ -57,9 +77,15 @@ pub struct LayerStats {
     pub min: Extreme,
     /// The mean of the values.
     pub mean: f64,
-    /// The longest way to a capture or to the end of the game. Known if positions can repeat, all lower
-    /// layers are there and the layer is not too large.
-    pub longest: Option<Longest>,
+}
+
+/// The positions that end in a number of plies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decided {
+    /// Those that the player to move wins.
+    pub won: u64,
+    /// Those that he loses.
+    pub lost: u64,
 }
 
 /// The highest or lowest value of a layer.
@@ -71,7 +97,7 @@ pub struct Extreme {
     pub position: Position,
 }
 
-/// The longest distance of a layer, as [`Distances`] counts it.
+/// The longest distance of a layer, as [`Distances`] counts it, or the plies of its longest verdict.
 #[derive(Clone, Debug)]
 pub struct Longest {
     /// Plies.
@@ -99,6 +125,7 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
             let stats = layer_stats(&values, control)?;
             let cycle_free = cycle_free(folder, seeds, control)?;
             let longest = match repeating_rules(&values) {
+                _ if values.has_verdicts() => stats.longest,
                 Some(rules) if stats.positions <= MOST_COUNTED => {
                     longest(folder, &rules, seeds, &mut read, control)?
                 }
@@ -121,7 +148,10 @@ pub fn stats(dir: &Path, layer: Option<u32>, control: &Control) -> Result<Vec<Se
             let seeds = seeds.unwrap_or(0);
             let game = games.swap_remove(0);
             let present = folders[0].layers_text();
-            Err(TableError::MissingLayer { game, seeds, present })
+            Err(match folders[0].has_verdicts() {
+                true => TableError::MissingBoard { game, seeds, present },
+                false => TableError::MissingLayer { game, seeds, present },
+            })
         }
         _ => Ok(sets),
     }
@@ -221,26 +251,30 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
         distribution.iter().filter(|(value, _)| wanted(**value)).map(|(_, n)| n).sum()
     };
     let positions = layer.header().positions();
-    let total: i128 = distribution.iter().map(|(value, n)| i128::from(*value) * i128::from(*n)).sum();
     let numbering = Numbering::new(pits.into(), seeds)?;
-    let extreme = |value: Option<&i32>| {
-        let value = *value.expect("a layer has at least one position");
-        let index = first_with[usize::from(value as i8 as u8)].expect("a value that was counted was met");
-        Extreme { value, position: numbering.position(seeds, index) }
+    let first_of = |value: i32| first_with[usize::from(value as i8 as u8)];
+    let (wins, draws, losses) = (sum(|value| value > 0), sum(|value| value == 0), sum(|value| value < 0));
+    let (entries, longest) = if layer.has_verdicts() {
+        let most = distribution.keys().map(|code| code.unsigned_abs()).max().unwrap_or(0) as i32;
+        let count = |code: i32| distribution.get(&code).copied().unwrap_or(0);
+        let decided = (1..=most).map(|code| Decided { won: count(code), lost: count(-code) }).collect();
+        // The first of those that are won and those that are lost.
+        let first = [most, -most].into_iter().filter(|code| *code != 0).filter_map(first_of).min();
+        let longest = first
+            .map(|index| Longest { distance: most as u32 - 1, position: numbering.position(seeds, index) });
+        (Entries::Verdicts(decided), longest)
+    } else {
+        let total: i128 = distribution.iter().map(|(value, n)| i128::from(*value) * i128::from(*n)).sum();
+        let extreme = |value: Option<&i32>| {
+            let value = *value.expect("a layer has at least one position");
+            let index = first_of(value).expect("a value that was counted was met");
+            Extreme { value, position: numbering.position(seeds, index) }
+        };
+        let (max, min) = (extreme(distribution.keys().next_back()), extreme(distribution.keys().next()));
+        let mean = total as f64 / positions as f64;
+        (Entries::Values(Spread { max, min, mean, distribution }), None)
     };
-    Ok(LayerStats {
-        seeds,
-        positions,
-        wins: sum(|value| value > 0),
-        draws: sum(|value| value == 0),
-        losses: sum(|value| value < 0),
-        cycle_free: None,
-        max: extreme(distribution.keys().next_back()),
-        min: extreme(distribution.keys().next()),
-        mean: total as f64 / positions as f64,
-        longest: None,
-        distribution,
-    })
+    Ok(LayerStats { seeds, positions, wins, draws, losses, cycle_free: None, entries, longest })
 }
 
 /// Counts bytes. Four tables in turn, since counting equal bytes one after the other in one table

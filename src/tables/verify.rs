@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::build::free_memory;
 use super::builder::Kind;
-use super::deep::{DeepCheck, settle_again};
+use super::deep::{DeepCheck, check_board, settle_again};
 use super::error::{Fault, TableError};
 use super::folder::Folder;
 use super::format::parse_rules;
@@ -37,8 +37,8 @@ pub struct Finding {
 /// Reads all tables in `dir`, which is the folder of a game or holds several, and compares every
 /// bit with the checksums, and the files with their names, their folder and its record. With
 /// `deep`, each value of an intact layer is compared with those of its successors too, which takes
-/// all lower layers; layers whose positions can repeat are settled again instead and compared, which
-/// takes the memory of a build. Unfinished files (`.part`) and other names are passed over. The control counts
+/// all lower layers except in games won by stalemate; layers whose positions can repeat are otherwise settled
+/// again instead and compared, which takes the memory of a build. Unfinished files (`.part`) and other names are passed over. The control counts
 /// the positions of the layer in work.
 ///
 /// # Errors
@@ -169,6 +169,21 @@ fn verify_deep(
 ) -> Result<(), TableError> {
     let Some(first) = intact.values().next() else { return Ok(()) };
     let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
+    if rules.four_rows.is_some() {
+        for (&name, layer) in intact {
+            let fault = match (name.quantity, folder.open(name, Access::Map)) {
+                (Quantity::Value, Ok(layer)) => check_board(&rules, &layer, control)?,
+                (Quantity::Value, Err(fault)) => Some(fault),
+                _ => {
+                    let reason =
+                        "endless play is a draw under these rules, so they have no bounds".to_owned();
+                    Some(Fault::Unchecked { reason })
+                }
+            };
+            fault.into_iter().for_each(|fault| found(layer.path().into(), fault));
+        }
+        return Ok(());
+    }
     if !is_acyclic(&rules) {
         for kind in Kind::ALL {
             let memory = memory.unwrap_or_else(free_memory);
