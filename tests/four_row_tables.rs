@@ -15,8 +15,11 @@ use sowbase::tables::*;
 #[path = "common/program.rs"]
 mod program;
 
+/// Switches with their values.
+type Choices = &'static [(&'static str, &'static str)];
+
 /// The rules of a game with some switches.
-fn game(text: &str, switches: &[(&str, &str)]) -> Rules {
+fn game(text: &str, switches: Choices) -> Rules {
     let mut rules = rules::game(text).unwrap();
     switches.iter().for_each(|(key, value)| rules.set(key, value).unwrap());
     rules
@@ -93,7 +96,7 @@ fn what_is_not_covered_is_an_error_and_no_verdict() {
 
 /// Rule sets of small boards in which every switch that tables depend on has every value.
 fn all_switches() -> Vec<Rules> {
-    let omweso: [&[(&str, &str)]; 12] = [
+    let omweso: [Choices; 12] = [
         &[],
         &[("reverse", "off")],
         &[("reverse-pits", "2")],
@@ -262,7 +265,7 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
 #[test]
 fn statistics_count_outcomes_and_plies() {
     // Won, drawn, lost and the longest distance, from the rules of the game.
-    let known: [(&[(&str, &str)], [u64; 3], u32); 5] = [
+    let known: [(Choices, [u64; 3], u32); 5] = [
         (&[], [3042, 214, 3179], 14),
         (&[("reverse", "off")], [3011, 261, 3163], 14),
         (&[("reverse-pits", "2")], [3029, 236, 3170], 14),

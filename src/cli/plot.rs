@@ -125,10 +125,15 @@ fn draw_all(panels: &[Panel], picture: &mut String, height: u32) -> Drawn {
         let (charts, legend) = area.split_horizontally(CELLS.1);
         let (upper, shares) = charts.split_vertically(CELLS.0);
         match panel.decided {
-            None => draw_cells(panel, &upper)?,
-            Some(decided) => draw_plies(&panel.title, decided, &upper)?,
+            None => {
+                draw_cells(panel, &upper)?;
+                draw_shares(panel.layers, &shares)?;
+            }
+            Some(decided) => {
+                draw_plies(&panel.title, decided, &upper)?;
+                panel.layers.iter().try_for_each(|layer| draw_outcomes(layer, &shares))?;
+            }
         }
-        draw_shares(panel.layers, &shares)?;
         draw_legend(panel.decided.is_none(), &legend)?;
     }
     root.present()
@@ -193,7 +198,7 @@ fn draw_cells(panel: &Panel, area: &Area) -> Drawn {
 /// The layers whose entries are values.
 fn spreads(layers: &[LayerStats]) -> impl Iterator<Item = (&LayerStats, &Spread)> {
     layers.iter().filter_map(|layer| match &layer.entries {
-        Entries::Values(spread) => Some((layer, spread)),
+        Entries::Values(spread) => Some((layer, &**spread)),
         Entries::Verdicts(_) => None,
     })
 }
@@ -239,8 +244,41 @@ fn draw_plies(title: &str, decided: &[Decided], area: &Area) -> Drawn {
     Ok(())
 }
 
-fn draw_shares(layers: &[LayerStats], area: &Area) -> Drawn {
-    let all = layers;
+/// One bar from left to right.
+fn draw_outcomes(layer: &LayerStats, area: &Area) -> Drawn {
+    let mut chart = ChartBuilder::on(area)
+        .margin(12)
+        .x_label_area_size(50)
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d(0.0..100.0, 0.0..1.0)?;
+    chart
+        .configure_mesh()
+        .disable_mesh()
+        .disable_y_axis()
+        .x_labels(11)
+        .x_label_formatter(&|share| format!("{share:.0} %"))
+        .label_style(("sans-serif", 15))
+        .axis_desc_style(("sans-serif", 17))
+        .x_desc("positions")
+        .draw()?;
+    let mut before = 0;
+    let bars = outcomes(layer).map(|(positions, colour)| {
+        let share = |positions: u64| 100.0 * positions as f64 / layer.positions as f64;
+        let left = share(before);
+        before += positions;
+        Rectangle::new([(left, 0.0), (share(before), 1.0)], colour.filled())
+    });
+    chart.draw_series(bars)?;
+    Ok(())
+}
+
+/// The positions won, drawn and lost, as far as there are any, with their colours.
+fn outcomes(layer: &LayerStats) -> impl Iterator<Item = (u64, RGBColor)> {
+    let numbers = [layer.wins, layer.draws, layer.losses].into_iter();
+    numbers.zip(RESULTS).filter(|(positions, _)| *positions > 0).map(|(n, (_, colour))| (n, colour))
+}
+
+fn draw_shares(all: &[LayerStats], area: &Area) -> Drawn {
     let layers = axis(all);
     let mut chart = ChartBuilder::on(area)
         .margin(12)
@@ -261,15 +299,13 @@ fn draw_shares(layers: &[LayerStats], area: &Area) -> Drawn {
     let bars = all.iter().flat_map(|layer| {
         let (left, right) = segment(layer.seeds as i32, layers.end);
         let mut above = layer.positions;
-        [layer.wins, layer.draws, layer.losses].into_iter().zip(RESULTS).filter(|(n, _)| *n > 0).map(
-            move |(positions, (_, colour))| {
-                let share = |positions: u64| 100.0 * positions as f64 / layer.positions as f64;
-                let top = above;
-                above -= positions;
-                let corners = [(left.clone(), share(above)), (right.clone(), share(top))];
-                Rectangle::new(corners, colour.filled())
-            },
-        )
+        outcomes(layer).map(move |(positions, colour)| {
+            let share = |positions: u64| 100.0 * positions as f64 / layer.positions as f64;
+            let top = above;
+            above -= positions;
+            let corners = [(left.clone(), share(above)), (right.clone(), share(top))];
+            Rectangle::new(corners, colour.filled())
+        })
     });
     chart.draw_series(bars)?;
     Ok(())

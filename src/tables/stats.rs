@@ -61,7 +61,7 @@ pub struct LayerStats {
 #[derive(Clone, Debug)]
 pub enum Entries {
     /// They are values.
-    Values(Spread),
+    Values(Box<Spread>),
     /// They are verdicts of a game won by stalemate: the positions decided in 0, 1, 2, ... plies.
     Verdicts(Vec<Decided>),
 }
@@ -272,7 +272,7 @@ fn layer_stats(layer: &Layer, control: &Control) -> Result<LayerStats, TableErro
         };
         let (max, min) = (extreme(distribution.keys().next_back()), extreme(distribution.keys().next()));
         let mean = total as f64 / positions as f64;
-        (Entries::Values(Spread { max, min, mean, distribution }), None)
+        (Entries::Values(Box::new(Spread { max, min, mean, distribution })), None)
     };
     Ok(LayerStats { seeds, positions, wins, draws, losses, cycle_free: None, entries, longest })
 }
