@@ -213,6 +213,8 @@ impl Session<'_> {
             return Ok(());
         }
         let control = self.interrupt.control();
+        // Where moves are long the estimate is too low, and a search has to do.
+        control.set_deadline(Instant::now().checked_add(Duration::from_secs_f64(patience)));
         let built = {
             let _progress = Progress::start(&control, self.common.quiet);
             layer.build(&control).map_err(TableError::from)
