@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Solves small boards of the relay games with sowbase and writes docs/RESULTS.md.
+"""Solves boards of the relay games and of the games of four rows with sowbase and writes docs/RESULTS.md.
 
 usage: results.py [--out FILE] [--json FILE] [--sowbase PROGRAM] [GAME...]
 
@@ -27,6 +27,15 @@ GAMES = (
     ("o-an-quan", False, {1: 8, 2: 6, 3: 4, 4: 2, 5: 1}),
     ("o-an-quan refill=end", False, {1: 8, 2: 6, 3: 2}),
 )
+# Games of four rows, with the boards of the pits in a row that are asked, and the seconds for each.
+FOUR_ROWS = (
+    ("omweso", {2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
+    ("omweso setup=even", {2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
+    ("bao-kujifunza", {4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
+    ("bao-kujifunza hus=yes", {4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
+    ("bao-kiswahili", {8: 2}),
+)
+PATIENCE = ("--time", "120", "--memory", "8GiB")
 STANDARD = ("congklak:7x7", "sadeqa-91:8x4", "sadeqa-iii:8x6", "en-dodoi:8x4", "pallanguzhi:7x6", "o-an-quan:5x5")
 TURNS = ("congklak:2x2", "congklak:3x3", "congklak:4x4", "congklak:5x5", "congklak:6x6", "congklak:7x7", "sungka:7x6")
 INTRODUCTION = """# Results
@@ -36,6 +45,10 @@ Values of start positions, for the player who begins: his seeds minus the oppone
 Nothing here was published before, as far as we know, but for the rules' own worked examples. A cell with two numbers
 holds proven bounds of a value that is not proven, `at least` and `at most` one bound, a dash none.
 """
+OUTCOMES = (
+    "What the player who begins reaches: `win 9` is the exact distance in plies, from the table of the whole board; `win <= 25` is proven by a search "
+    "(`solve`, two minutes at most), and he needs at most so many plies. A dash: nothing was proven in that time. `solve --proof` writes the proofs down."
+)
 CYCLES = (
     "Positions of this game can repeat; the value holds if an endless line brings neither side anything further. "
     "In brackets: what holds whatever a repetition is worth, where that is less."
@@ -62,7 +75,7 @@ def options():
     chosen.sowbase = chosen.sowbase or (str(built) if built.exists() else shutil.which("sowbase"))
     if not chosen.sowbase:
         refuse("there is no program sowbase; run `cargo build --release` or name it with --sowbase")
-    unknown = set(chosen.games) - {game.split()[0] for game, *_ in GAMES}
+    unknown = set(chosen.games) - {game.split()[0] for game, *_ in GAMES + FOUR_ROWS}
     if unknown:
         refuse(f"no results are asked of {', '.join(sorted(unknown))}")
     return chosen
@@ -105,9 +118,11 @@ def cell(answer):
     if "first_turn" in answer:
         return str(answer["first_turn"]["captured"])
     if "value" in answer:
-        return str(answer["value"])
+        plies = f" {answer['distance']}" if "distance" in answer else ""
+        within = f" <= {answer['within']}" if "within" in answer else ""
+        return str(answer["value"]) + (plies or within if isinstance(answer["value"], str) else "")
     lower, upper = answer.get("lower"), answer.get("upper")
-    if lower is None and upper is None:
+    if (lower, upper) in ((None, None), ("loss", "win")):
         return "-"
     if lower is None or upper is None:
         return f"at most {upper}" if lower is None else f"at least {lower}"
@@ -119,7 +134,7 @@ def with_bounds(value, bounds):
     return text if holds in ("", text) or "value" not in value else f"{text} ({holds})"
 
 
-def table(answers, game, repeats, boards):
+def table(answers, game, repeats, boards, *arguments):
     name, *rules = game.split()
     widest = max(boards.values())
     lines = ["| pits \\ seeds | " + " | ".join(map(str, range(1, widest + 1))) + " |", "|---" * (widest + 1) + "|"]
@@ -127,7 +142,10 @@ def table(answers, game, repeats, boards):
         cells = []
         for seeds in range(1, most + 1):
             board = " ".join([f"{name}:{pits}x{seeds}", *rules])
-            value = answers.ask(board, "--value-only")
+            if game == "bao-kiswahili" and seeds != 2:
+                cells.append("")
+                continue
+            value = answers.ask(board, "--value-only", *arguments)
             cells.append(with_bounds(value, answers.ask(board, *OWN_SIDE)) if repeats else cell(value))
         lines.append(f"| {pits} | " + " | ".join(cells + [""] * (widest - most)) + " |")
     return lines
@@ -167,6 +185,11 @@ def main():
         if repeats or name == "o-an-quan":
             text += [CYCLES if repeats else NO_LAYERS, ""]
         text += table(answers, game, repeats, boards) + [""]
+    text += ["## Games of four rows", "", OUTCOMES, ""]
+    for game, boards in FOUR_ROWS:
+        name, *rules = game.split()
+        text += [f"### {name}" + "".join(f", `{rule}`" for rule in rules), ""]
+        text += table(answers, game, False, boards, *PATIENCE) + [""]
     text += ["## First turns", "", "With extra moves one turn can take nearly everything (`sowbase solve GAME --first-turn`)."]
     text += ["", *first_turns(answers), "", "## Standard boards", ""]
     text += ["What a minute or two of `sowbase solve GAME` prove on the boards that people play.", "", *standard(answers)]
