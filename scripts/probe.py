@@ -66,10 +66,13 @@ def numbers(words):
 def parse(text):
     """Both rows, and by how much the store of the player to move leads."""
     try:
-        board, field = (text if ";" in text else text + "; stores 0 0").split(";")
+        board, *rest = text.split(";")
         own, opponent = (numbers(row.split()) for row in board.split("/"))
+        (field,) = rest or ["stores 0 0"]
         word, *stores = field.split()
-        own_store, opponent_store = numbers(stores if word == "stores" else "-")
+        own_store, opponent_store = numbers(stores)
+        if word != "stores":
+            raise ValueError
     except ValueError:
         sys.exit(f"{text!r} is no position; write OWN / OPPONENT [; stores OWN OPPONENT], "
                  "such as '1 0 2 / 0 0 1 ; stores 3 5'")
