@@ -59,9 +59,9 @@ pub fn export(
     for path in [file, &record] {
         may_write(path, replace)?;
     }
-    let entries =
-        layout.entries(rules.player_pits(), seeds).ok_or(TooLarge { pits: rules.pits.into(), seeds })?;
-    let numbering = Numbering::new(rules.player_pits().into(), seeds)?;
+    let pits = rules.player_pits();
+    let entries = layout.entries(pits, seeds).ok_or(TooLarge { pits: pits.into(), seeds })?;
+    let numbering = Numbering::new(pits.into(), seeds)?;
     let mut checksum = Xxh3::new();
     let mut bytes = 0;
     let mut writer = Unfinished::create(file)?;
@@ -69,7 +69,7 @@ pub fn export(
         bytes += part.len() as u64;
         writer.write(part, control).map_err(ExchangeError::from)
     };
-    write(&layout.header(rules.player_pits(), entries))?;
+    write(&layout.header(pits, entries))?;
     layout.for_each_batch(layer, control, |first, values| {
         checksum.update(values);
         layout.write(&numbering, seeds, first, values, &mut write)

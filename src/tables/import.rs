@@ -56,9 +56,9 @@ pub fn compare(
 ) -> Result<Compared, ExchangeError> {
     layout.takes(layer, rules)?;
     let seeds = layer.header().seeds();
-    let entries =
-        layout.entries(rules.player_pits(), seeds).ok_or(TooLarge { pits: rules.pits.into(), seeds })?;
-    let numbering = Numbering::new(rules.player_pits().into(), seeds)?;
+    let pits = rules.player_pits();
+    let entries = layout.entries(pits, seeds).ok_or(TooLarge { pits: pits.into(), seeds })?;
+    let numbering = Numbering::new(pits.into(), seeds)?;
     let unreadable = || TableError::io("read", file);
     // Not even opened: a pipe would block.
     let metadata = fs::metadata(file).map_err(unreadable())?;
