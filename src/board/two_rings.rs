@@ -5,7 +5,9 @@
 
 use super::endless::{Guard, MOST_LAPS};
 use super::player_ring::{PlayerRing, beside};
-use super::{Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Stage, Way};
+use super::{
+    Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Row, Stage, Way,
+};
 use crate::rules::{Endless, FourRows, Rules};
 
 /// The front pit, from 0, that can be a house (Bao la kiswahili).
@@ -94,21 +96,23 @@ impl<R: PlayerRing> TwoRings<R> {
     /// An engine for a rule set.
     ///
     /// # Errors
-    /// [`NoEngine`] for a game of two rows.
+    /// [`NoEngine`] for a game of two rows, or a board on which the game is not played.
     pub fn new(rules: &Rules) -> Result<TwoRings<R>, NoEngine> {
-        let (front, ring) = (usize::from(rules.pits), usize::from(rules.player_pits()));
-        match &rules.four_rows {
-            Some(four_rows) => Ok(TwoRings {
-                rules: rules.clone(),
-                four_rows: four_rows.clone(),
-                front,
-                ring,
-                sowings: R::sowings(ring),
-                guard: Guard::default(),
-                most_laps: MOST_LAPS,
-            }),
-            None => Err(NoEngine { game: rules.title(), switch: "four rows".into() }),
+        let refusal = |switch: String| NoEngine { game: rules.title(), switch };
+        let four_rows = rules.four_rows.as_ref().ok_or_else(|| refusal("four rows".into()))?;
+        if !four_rows.boards().pits.contains(&rules.pits) {
+            return Err(refusal(format!("{} pits in a row", rules.pits)));
         }
+        let ring = usize::from(rules.player_pits());
+        Ok(TwoRings {
+            rules: rules.clone(),
+            four_rows: four_rows.clone(),
+            front: rules.pits.into(),
+            ring,
+            sowings: R::sowings(ring),
+            guard: Guard::default(),
+            most_laps: MOST_LAPS,
+        })
     }
 
     /// The same engine, told of moves that were given up apart from this one, and giving up sooner: after so many
@@ -191,9 +195,7 @@ impl<R: PlayerRing> TwoRings<R> {
             FourRows::Kiswahili(_) => self.over_by_front_rows(position, false),
         }
     }
-}
 
-impl<R: PlayerRing> TwoRings<R> {
     /// How many moves a position seems to have, without playing them.
     pub fn mobility(&self, position: &Rings<R>) -> u32 {
         match &self.four_rows {
@@ -214,7 +216,8 @@ impl<R: PlayerRing> Game for TwoRings<R> {
 
     fn holds(&self, position: &Position) -> bool {
         let in_hand: u32 = position.stage.hand.iter().copied().map(u32::from).sum();
-        position.own.len() == self.ring && position.seeds() + in_hand <= R::MOST_SEEDS
+        let fits = |row: &Row| row.len() == self.ring;
+        fits(&position.own) && fits(&position.opponent) && position.seeds() + in_hand <= R::MOST_SEEDS
     }
 
     fn pack(&self, position: &Position) -> Rings<R> {

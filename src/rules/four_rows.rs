@@ -77,7 +77,7 @@ HouseLost {
     /// Only when it is emptied.
     Emptied,
 });
-switch!(/// While what a takata of the first stage may begin in a pit with one seed though others have more.
+switch!(/// When a takata of the first stage may begin in a pit with one seed though others have more.
 NamuaSingletons {
     /// While the house is owned.
     HouseOwned,
@@ -185,7 +185,7 @@ impl Record for Kujifunza {}
 impl Record for Kiswahili {}
 
 /// The boards on which a game is played.
-pub(super) struct Boards {
+pub(crate) struct Boards {
     /// Pits in a row.
     pub pits: RangeInclusive<u8>,
     /// Seeds a pit.
@@ -211,7 +211,7 @@ impl FourRows {
         matches!(self, FourRows::Kiswahili(_))
     }
 
-    pub(super) fn boards(&self) -> Boards {
+    pub(crate) fn boards(&self) -> Boards {
         let seeds = 1..=u8::MAX;
         match self {
             FourRows::Omweso(_) => Boards { pits: 2..=8, seeds, words: "2 to 8 pits in each of four rows" },
