@@ -9,6 +9,9 @@ use std::fs;
 use program::{Program, keys, text};
 use serde_json::{Value, json};
 
+/// A draw of omweso:2x1.
+const DRAWN: &str = "0 0 4 0 / 0 0 0 4";
+
 #[test]
 fn a_small_board_is_solved_with_distances() {
     let program = Program::new();
@@ -51,15 +54,12 @@ fn best_lines_are_played_to_the_end() {
 #[test]
 fn a_draw_has_no_distance() {
     let program = Program::new();
-    let drawn = "0 0 4 0 / 0 0 0 4";
-    let all = format!("{drawn}\n1 1 1 0 / 2 1 1 1\n0 0 8 0 / 0 0 0 0\n");
+    let all = format!("{DRAWN}\n1 1 1 0 / 2 1 1 1\n0 0 8 0 / 0 0 0 0\n");
     let output = program.with_input(&["query", "omweso:2x1", "-", "--quiet"], all.as_bytes());
-    for line in text(&output.stdout).lines() {
-        let answer: Value = serde_json::from_str(line).unwrap();
-        let is_drawn = answer["value"] == json!("draw");
-        assert_eq!(is_drawn, answer.get("distance").is_none(), "{line}");
-    }
-    assert_eq!(text(&output.stdout).lines().count(), 3);
+    let answers = text(&output.stdout);
+    let answers = answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let told = answers.map(|answer| (answer["value"] == "draw", answer.get("distance").is_some()));
+    assert!(told.eq([(true, false), (false, true), (false, true)]), "{output:?}");
 }
 
 #[test]
@@ -73,6 +73,37 @@ fn without_tables_the_same_outcomes_are_proven() {
             assert_eq!(proven["value"], of_table["value"], "{position}");
             assert!(proven["within"].as_u64() >= of_table["distance"].as_u64(), "{position}");
         }
+    }
+}
+
+/// Tables that cannot hold a position do not keep it from being searched.
+#[test]
+fn what_no_table_holds_is_searched() {
+    let program = Program::new();
+    program.says(&["build", "omweso:2x1", "--quiet"]);
+    for (game, position) in [
+        ("bao-kiswahili", "0 0 2 0 1 0 0 0 2 0 0 0 0 0 0 0 / 0 0 0 4 0 0 0 0 58 0 0 0 0 0 0 0"),
+        ("bao-kiswahili", "0 0 2 0 1 0 0 0 2 0 0 0 0 0 0 0 / 0 0 0 4 0 0 0 0 58 0 0 0 0 0 0 0 ; blocked 5"),
+        ("omweso:2x1", "0 2 0 2 / 1 0 0 0"),
+        ("omweso:2x1", "0 2 0 2 / 1 0 0 0 ; opening 1"),
+    ] {
+        let arguments = ["query", game, position, "--time", "5", "--value-only", "--json", "--quiet"];
+        let answer = program.json(&arguments);
+        assert_eq!((&answer["value"], &answer["source"]), (&json!("win"), &json!("search")), "{position}");
+        program.fails(&[&arguments[..], &["--no-search"]].concat(), 1);
+    }
+}
+
+/// A game that is over has a proof without steps.
+#[test]
+fn an_end_is_proven_too() {
+    let program = Program::new();
+    for (position, value) in [("start", "loss"), ("2 0 0 0 0 0 0 0 / 0 0 0 0 2 2 2 0", "win")] {
+        let asked = ["--position", position, "--proof", "end.proof", "--quiet"];
+        program.says(&[&["solve", "bao-kujifunza:4x1"][..], &asked].concat());
+        let checked = program.json(&["verify", "--proof", "end.proof", "--json", "--quiet"]);
+        let told = (&checked["value"], &checked["within"], &checked["steps"]);
+        assert_eq!(told, (&json!(value), &json!(0), &json!(0)));
     }
 }
 
@@ -116,7 +147,10 @@ fn what_proofs_cannot_do_is_refused() {
     assert!(said.contains("none.proof"), "{said}");
     program.fails(&["verify", "--proof", "a", "b"], 2);
     program.fails(&["verify"], 2);
-    // A drawn position has no proof, and nothing is left behind.
+    // What is not proven has no proof, and nothing is left behind.
+    let drawn =
+        ["solve", "omweso:2x1", "--position", DRAWN, "--proof", "b.proof", "--time", "0.2", "--quiet"];
+    assert_eq!(program.run(&drawn).status.code(), Some(1));
     let start = program.run(&["solve", "bao-kiswahili", "--proof", "b.proof", "--time", "0.2", "--quiet"]);
     assert_eq!(start.status.code(), Some(1), "{}", text(&start.stderr));
     assert!(!program.path("b.proof").exists() && !program.path("b.proof.part").exists());

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sowbase::board::{
-    Game, Move, Outcome, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Position, Rings,
+    Game, Outcome, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Position, Rings,
     Stage, TwoRings, Verdict,
 };
 use sowbase::control::Control;
 use sowbase::retrograde::StalemateLayer;
 use sowbase::rules::Rules;
-use sowbase::search::{ProofMeans, Prover};
+use sowbase::search::{Claim, Proof, ProofMeans, Prover};
 use sowbase::tables::{TableError, TableSet, write_whole};
 
 use super::answer::{Answer, MoveAnswer, Source};
@@ -105,6 +105,11 @@ impl Session<'_> {
         let end = game.end_value(&packed);
         game.check_laps().map_err(|error| refused(&error))?;
         if let Some(end) = end {
+            if let Some(file) = &self.args.proof {
+                let claim = (end != 0).then_some(Claim { wins: end > 0, within: 0 });
+                let proof = claim.map(|claim| Proof { position: *position, claim, steps: Vec::new() });
+                write_proof(proof, self.rules, file)?;
+            }
             answer.source = Some(Source::Terminal);
             answer.set_verdict(Verdict::over(Outcome::of_sign(end)));
             if !self.args.value_only {
@@ -257,28 +262,24 @@ impl Session<'_> {
         answer.source = Some(Source::Search);
         answer.set_claim(claim);
         if let Some(file) = &args.proof {
-            write_proof(prover, &packed, file)?;
+            write_proof(prover.proof(&packed), game.rules(), file)?;
         }
         if !args.value_only {
             let mut worths = Vec::new();
-            let mut open = Vec::new();
-            for played in moves(game, &packed)? {
-                open.push(played);
-            }
+            let open = moves(game, &packed)?;
             let until = match args.time {
                 Some(time) => begun.checked_add(time),
                 None => Instant::now().checked_add(Duration::from_secs_f64(PATIENCE_FOR_MOVES)),
             };
-            let moves = open.len() as u32;
-            for (at, played) in (0..).zip(open) {
+            for (untried, played) in (1..=open.len() as u32).rev().zip(open) {
                 // What is left of the time is shared by the moves that are left.
                 let now = Instant::now();
                 let left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
                 let control = interrupt.control();
-                control.set_deadline(now.checked_add(left / (moves - at)));
+                control.set_deadline(now.checked_add(left / untried));
                 worths.push((prover.prove(&played.next, &control), played));
             }
-            let rank = |claim: &Option<sowbase::search::Claim>| {
+            let rank = |claim: &Option<Claim>| {
                 let verdict = claim.map_or(Verdict::DRAW, |claim| {
                     Verdict::of_code(claim.outcome().sign() * (claim.within as i32 + 1))
                 });
@@ -292,7 +293,7 @@ impl Session<'_> {
             });
             answer.moves = Some(entries.collect());
             let line = prover.line(&packed);
-            answer.line = line.map(|line: Vec<Move>| line.iter().map(ToString::to_string).collect());
+            answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
         }
         answer.set_effort(prover.nodes() - before, begun.elapsed());
         Ok(answer)
@@ -307,19 +308,23 @@ fn moves<R: PlayerRing>(game: &TwoRings<R>, position: &Rings<R>) -> Result<Vec<P
     Ok(moves)
 }
 
+/// Whether no table holds the position, so that a search has to answer.
 fn is_missing(error: &TableError) -> bool {
-    matches!(error, TableError::NotCovered { .. } | TableError::MissingLayer { .. })
+    matches!(
+        error,
+        TableError::NotCovered { .. } | TableError::MissingBoard { .. } | TableError::Unbuildable(_)
+    )
 }
 
-/// Writes the proof of what is claimed of a position.
-fn write_proof<R: PlayerRing>(prover: &Prover<R>, position: &Rings<R>, file: &Path) -> Result<(), Refusal> {
-    let Some(proof) = prover.proof(position) else {
+/// Writes a proof, if there is one.
+fn write_proof(proof: Option<Proof>, rules: &Rules, file: &Path) -> Result<(), Refusal> {
+    let Some(proof) = proof else {
         let reason = format!(
             "no forced win was found, so {} is not written; allow more --time and --memory",
             file.display()
         );
         return Err(Refusal { reason, exit: Exit::Negative });
     };
-    let text = proof.to_text(prover.game().rules());
+    let text = proof.to_text(rules);
     write_whole(file, &[text.as_bytes()], false, &Control::default()).map_err(|error| refused(&error))
 }

@@ -169,7 +169,7 @@ impl<'a, R: PlayerRing> Search<'a, R> {
         loop {
             found.numbers = combined(&self.children[first..], attacks);
             if found.numbers.proof == 0 {
-                found.within = 1 + within(&self.children[first..], attacks);
+                found.within = within(&self.children[first..], attacks);
                 self.facts.insert(&node.position, node.hash, Claim { wins: attacks, within: found.within });
                 break;
             }
@@ -240,10 +240,10 @@ fn sides(numbers: &Numbers, attacks: bool) -> (u32, u32) {
     if attacks { (numbers.proof, numbers.disproof) } else { (numbers.disproof, numbers.proof) }
 }
 
-/// Plies to the end after the best move of the winner or of the loser.
+/// Plies to the end with the best move of the winner or of the loser; none for a loser who has no move.
 fn within<R>(children: &[Child<R>], attacks: bool) -> u32 {
     let won = children.iter().filter(|child| child.numbers.proof == 0).map(|child| child.within);
-    if attacks { won.min() } else { won.max() }.unwrap_or(0)
+    if attacks { won.min() } else { won.max() }.map_or(0, |plies| plies + 1)
 }
 
 /// The child to look into, and how far.
