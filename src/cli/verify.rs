@@ -71,12 +71,15 @@ impl Verify {
             let _ = writeln!(text, "{} files: {faults}", report.files);
             print(&text)
         };
-        match printed {
-            // The code tells what was found even if nobody reads the text.
-            Err(error) if is_closed_pipe(&error) => {}
-            printed => printed?,
-        }
-        Ok(if report.faults.is_empty() { Exit::Done } else { Exit::Negative })
+        told(printed, if report.faults.is_empty() { Exit::Done } else { Exit::Negative })
+    }
+}
+
+/// The code that tells what was found, even if nobody reads the text.
+fn told(printed: anyhow::Result<()>, exit: Exit) -> anyhow::Result<Exit> {
+    match printed {
+        Err(error) if !is_closed_pipe(&error) => Err(error),
+        _ => Ok(exit),
     }
 }
 
@@ -119,10 +122,5 @@ fn replay(file: &Path, interrupt: &Interrupt, common: &Common) -> anyhow::Result
             (answer, format!("{shown}: {fault}\n"), Exit::Negative)
         }
     };
-    let printed = if common.json { print_json(&answer) } else { print(&text) };
-    match printed {
-        // The code tells what was found even if nobody reads the text.
-        Err(error) if is_closed_pipe(&error) => Ok(exit),
-        printed => printed.map(|()| exit),
-    }
+    told(if common.json { print_json(&answer) } else { print(&text) }, exit)
 }
