@@ -10,7 +10,7 @@ use program::{Program, keys, text};
 use serde_json::{Value, json};
 
 /// A draw of omweso:2x1.
-const DRAWN: &str = "0 0 4 0 / 0 0 0 4";
+const DRAWN: &str = "1 0 0 3 / 0 0 2 2";
 
 #[test]
 fn a_small_board_is_solved_with_distances() {
