@@ -2,8 +2,9 @@
 //!
 //! [`Ring`] plays every two-row game that the program knows, plainly; [`SingleLap`] and [`ChainLap`]
 //! are the fast kernels for Kalah's and Oware's kinds on boards of up to six pits, [`RelayLap`] that for
-//! relays on boards of up to eight. [`TwoRings`] plays the games of four rows, plainly or packed. All implement [`Game`], which the search and the builders are generic
-//! over. [`Match`] joins several rounds. Nothing here knows about numbering or files.
+//! relays on boards of up to eight. [`TwoRings`] plays the games of four rows, plainly or packed. All
+//! implement [`Game`], which the search and the builders are generic over. [`Match`] joins several rounds.
+//! Nothing here knows about numbering or files.
 
 mod bao;
 mod chain_lap;
