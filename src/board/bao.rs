@@ -234,9 +234,11 @@ impl<R: PlayerRing> TwoRings<R> {
         N: Fn(&Turn<R>) -> Rings<R>,
         V: FnMut(Move, Rings<R>, u32),
     {
-        let mut openings = self.openings(&before.own, &before.opponent).peekable();
+        // A blocked pit is no opening, so it obliges to no capture.
+        let openings = self.openings(&before.own, &before.opponent);
+        let mut openings = openings.filter(|(pit, ..)| terms.blocked != Some(*pit)).peekable();
         if openings.peek().is_some() {
-            for (pit, way, _) in openings.filter(|(pit, ..)| terms.blocked != Some(*pit)) {
+            for (pit, way, _) in openings {
                 self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, true));
             }
             return;

@@ -31,7 +31,7 @@ pub fn is_stalemate_game(rules: &Rules) -> bool {
     rules.four_rows.as_ref().is_some_and(|four_rows| !four_rows.has_hands())
 }
 
-/// The one layer of a board on which a game is won by stalemate: all positions with its seeds.
+/// A layer of a board on which a game is won by stalemate: all positions with some number of seeds.
 pub struct StalemateLayer {
     rules: Rules,
     numbering: Numbering,
@@ -43,11 +43,18 @@ impl StalemateLayer {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules) -> Result<StalemateLayer, Unbuildable> {
+        StalemateLayer::with_seeds(rules, rules.start_seeds())
+    }
+
+    /// The layer of all positions of the same board with another number of seeds.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason.
+    pub fn with_seeds(rules: &Rules, seeds: u32) -> Result<StalemateLayer, Unbuildable> {
         PackedRings::new(rules)?;
         if !is_stalemate_game(rules) {
             return Err(Unbuildable::Hands { game: rules.title() });
         }
-        let seeds = rules.start_seeds();
         if seeds > MAX_LAYER {
             return Err(Unbuildable::TooManySeeds { seeds });
         }

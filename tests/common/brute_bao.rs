@@ -377,7 +377,8 @@ impl Bao {
         let mut next = turn.now.flipped();
         match (ended, self.endless) {
             (Ended::Over, _) | (Ended::Endless, Endless::Stop) => {
-                let after_takata = self.game == Game::Kiswahili && !turn.captures && next.hand == [0, 0];
+                // A takata of the second stage with nothing in the other hand.
+                let after_takata = self.game == Game::Kiswahili && !turn.captures && position.hand == [0, 0];
                 if after_takata && self.takasia {
                     next.blocked = takasia(self, &next);
                 }
@@ -401,7 +402,8 @@ impl Bao {
             (false, false) => None,
             (false, true) => Some(Outcome::Win),
             (true, false) => Some(Outcome::Loss),
-            // No move leads here.
+            // In Hus the opponent has lost who has just emptied his own row; elsewhere no move leads here.
+            (true, true) if self.game == Game::Hus => Some(Outcome::Win),
             (true, true) => Some(Outcome::Loss),
         }
     }

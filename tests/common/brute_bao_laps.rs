@@ -93,7 +93,7 @@ impl<'a> Turn<'a> {
             // Line 2.
             if self.captures && q <= front && self.now.opponent[facing(q, &self.now.own) - 1] > 0 {
                 (seeds, first) = self.capture(q);
-                last_lap = self.bao.game != Game::Hus && front_is_empty(&self.now.opponent);
+                last_lap = front_is_empty(&self.now.opponent);
                 continue;
             }
             // Line 3.

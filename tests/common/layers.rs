@@ -12,7 +12,7 @@ pub fn game(text: &str) -> Rules {
     let mut rules = rules::game(words.next().unwrap()).unwrap();
     for word in words {
         let (key, value) = word.split_once('=').unwrap();
-        rules.switches.set(key, value).unwrap();
+        rules.set(key, value).unwrap();
     }
     rules
 }
