@@ -117,7 +117,8 @@ fn a_changed_proof_is_refused() {
     let steps = lines.iter().position(|line| line.starts_with("steps: ")).unwrap();
     let count = lines.len() - steps - 1;
     let with = |changed: &[&str]| changed.join("\n") + "\n";
-    // Every step is needed, and in its place.
+    let mut resting = 0;
+    // Every step is needed, and after those that it rests on.
     for at in steps + 1..lines.len() {
         let mut changed = lines.clone();
         changed.remove(at);
@@ -127,10 +128,22 @@ fn a_changed_proof_is_refused() {
         let mut changed = lines.clone();
         let moved = changed.remove(at);
         changed.insert(steps + 1, moved);
-        if at > steps + 30 {
-            fault(&with(&changed));
-        }
+        let stands_alone = {
+            let (position, _) = moved.split_once(" | ").unwrap();
+            let root = format!("position: {position}");
+            let mut alone = lines[..steps].to_vec();
+            alone[steps - 2] = &root;
+            alone.extend(["steps: 1", moved]);
+            check_proof(with(&alone).as_bytes(), &Control::default()).is_ok()
+        };
+        assert_eq!(
+            check_proof(with(&changed).as_bytes(), &Control::default()).is_ok(),
+            stands_alone,
+            "{moved}"
+        );
+        resting += u32::from(!stands_alone);
     }
+    assert!(resting > 20, "{resting}");
     // A cut file, more steps, other rules, a bolder claim, another start.
     fault(&with(&lines[..lines.len() - 1]));
     fault(&(text.clone() + lines.last().unwrap() + "\n"));

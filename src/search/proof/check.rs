@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 use foldhash::fast::FixedState;
 
 use super::facts::Claim;
-use super::record::{AFTER_RULES, FIRST_LINE};
+use super::text::{AFTER_RULES, FIRST_LINE};
 use crate::board::{Game, Move, Outcome, PlainRings, Position, Rings};
 use crate::control::{Control, Stopped};
 use crate::rules::{self, Rules};

@@ -16,7 +16,7 @@ mod check;
 mod dfpn;
 mod estimates;
 mod facts;
-mod record;
+mod text;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -29,7 +29,7 @@ use dfpn::{End, Search};
 use estimates::Estimates;
 pub use facts::Claim;
 use facts::Facts;
-pub use record::Proof;
+pub use text::Proof;
 
 /// Laps after which the search does without a move of the side that defends. On full boards circles of far more
 /// than a hundred million laps are common, and hardly any move of more than some hundred laps ends.
