@@ -57,7 +57,7 @@ pub trait PlayerRing: Copy + Eq + Hash + Send + Sync + Debug + 'static {
     }
 }
 
-/// A ring as a list of numbers, sown seed by seed: the measure for the packed one.
+/// A ring as a list of numbers: the measure for the packed one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct PlainRing([u16; MOST_PITS]);
 
@@ -90,8 +90,14 @@ impl PlayerRing for PlainRing {
     }
 
     fn sow(&mut self, pits: &usize, first: usize, seeds: u32, way: Way) -> usize {
+        // Whole rounds at once, up to the one that has the last seed.
+        let ring = *pits as u32;
+        let rounds = (seeds - 1) / ring;
+        if rounds > 0 {
+            (0..*pits).for_each(|pit| self.put(pit, rounds));
+        }
         let mut pit = first;
-        for _ in 1..seeds {
+        for _ in 1..seeds - rounds * ring {
             self.put(pit, 1);
             pit = beside(pit, way, *pits);
         }

@@ -19,7 +19,7 @@ use crate::control::Control;
 /// Longest line of play that is followed.
 const DEEPEST: usize = 4000;
 /// Positions between two looks at the clock.
-const CHECK: u64 = 1 << 10;
+const CHECK: u64 = 1 << 6;
 
 /// The hash of a position.
 #[inline]
