@@ -154,6 +154,9 @@ fn a_changed_proof_is_refused() {
     fault(&text.replace("position: 2 2", "position: 1 3"));
     assert!(fault("sowbase proof 2\n").starts_with("line 1: "));
     assert!(fault("").contains("the file ends"));
+    // However long a file goes on, little of it is kept.
+    let endless_rules = format!("sowbase proof 1\n{}", "a = [[[[[[[[\n".repeat(100_000));
+    assert!(fault(&endless_rules).contains("should have ended the rules"));
     // A move that is legal and not the proof's.
     let last = *lines.last().unwrap();
     let (position, _) = last.split_once(" | ").unwrap();

@@ -13,8 +13,8 @@ use crate::rules::{self, Rules};
 
 /// Longest line of a file, in bytes.
 const LONGEST: u64 = 1 << 16;
-/// Most lines of a file before the steps.
-const MOST_HEAD: usize = 1000;
+/// Longest rules of a file, in bytes.
+const LONGEST_RULES: usize = 1 << 16;
 
 /// A proof that holds.
 #[derive(Clone, Debug)]
@@ -135,7 +135,7 @@ pub fn check_proof(from: impl BufRead, control: &Control) -> Result<Checked, Pro
 
 fn read_rules(lines: &mut Lines<impl BufRead>) -> Result<Rules, ProofError> {
     let mut text = String::new();
-    for _ in 0..MOST_HEAD {
+    while text.len() <= LONGEST_RULES {
         let line = lines.need(&format!("`{AFTER_RULES}`"))?;
         if line == AFTER_RULES {
             return rules::from_toml(&text).map_err(|error| lines.fault(error.to_string()));
