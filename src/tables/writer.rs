@@ -51,7 +51,8 @@ pub fn write_layer(
 }
 
 /// Writes a file, one part after the other, so that its name is only seen complete: until then it is
-/// `NAME.part`. A file of this name that was there before is replaced. `read_only` sets that permission.
+/// `NAME.part`. A file of this name that was there before is replaced, a link stays one, and a device or a pipe is
+/// written to. `read_only` sets that permission.
 ///
 /// # Errors
 /// [`TableError::Io`], or [`TableError::Stopped`]. What had the name before still has it then.
@@ -61,6 +62,15 @@ pub fn write_whole(
     read_only: bool,
     control: &Control,
 ) -> Result<(), TableError> {
+    let linked = fs::read_link(path).and_then(|_| fs::canonicalize(path));
+    let path = linked.as_deref().unwrap_or(path);
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        let mut file = File::options().write(true).open(path).map_err(TableError::io("open", path))?;
+        return parts
+            .iter()
+            .try_for_each(|bytes| file.write_all(bytes))
+            .map_err(TableError::io("write", path));
+    }
     let mut file = Unfinished::create(path)?;
     parts.iter().try_for_each(|bytes| file.write(bytes, control))?;
     file.finish(read_only)
