@@ -158,3 +158,40 @@ fn what_proofs_cannot_do_is_refused() {
     assert_eq!((&open["lower"], &open["upper"]), (&json!("loss"), &json!("win")));
     assert!(open.get("value").is_none());
 }
+
+/// The moves are searched after their position, which then ends no later than they say.
+#[test]
+fn a_position_is_worth_its_best_move() {
+    let program = Program::new();
+    let mut decided = 0;
+    for (rule, position) in [
+        ("emitwe=on", "2 0 0 3 / 1 0 0 2"),
+        ("emitwe=on", "2 2 0 1 / 0 0 2 1"),
+        ("reverse=on", "3 2 0 0 / 0 2 1 0"),
+        ("endless=loss", "0 3 2 2 / 0 3 0 1"),
+        ("reverse=on", "0 0 2 2 / 0 0 2 2"),
+    ] {
+        let arguments = ["query", "omweso:2x1", position, "--rule", rule, "--json", "--quiet", "--no-tables"];
+        let answer = program.json(&arguments);
+        let moves = answer["moves"].as_array().unwrap();
+        assert_eq!(moves[0]["value"], answer["value"], "{position}");
+        assert_eq!(moves[0]["within"], answer["within"], "{position}");
+        assert!(answer["line"].as_array().unwrap().len() as u64 <= answer["within"].as_u64().unwrap());
+        decided += u32::from(answer.get("value").is_some());
+    }
+    assert_eq!(decided, 5);
+}
+
+#[cfg(unix)]
+#[test]
+fn proofs_go_through_links_and_pipes() {
+    let program = Program::new();
+    std::os::unix::fs::symlink("real.proof", program.path("link.proof")).unwrap();
+    fs::write(program.path("real.proof"), "").unwrap();
+    let solve = ["solve", "omweso:2x1", "--value-only", "--quiet", "--proof"];
+    program.says(&[&solve[..], &["link.proof"]].concat());
+    assert!(fs::symlink_metadata(program.path("link.proof")).unwrap().is_symlink());
+    program.says(&["verify", "--proof", "real.proof", "--quiet"]);
+    let said = program.says(&[&solve[..], &["/dev/stdout"]].concat());
+    assert!(said.starts_with("sowbase proof 1\n"), "{said}");
+}

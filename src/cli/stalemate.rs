@@ -102,16 +102,18 @@ impl Session<'_> {
         let begun = Instant::now();
         let packed = game.pack(position);
         let mut answer = Answer::new(self.rules, position);
-        let end = game.end_value(&packed);
-        game.check_laps().map_err(|error| refused(&error))?;
+        // Moves can be long, so they are played once.
+        let open = moves(game, &packed)?;
+        let end = game.looks(&packed).or(open.is_empty().then_some(Outcome::Loss));
         if let Some(end) = end {
             if let Some(file) = &self.args.proof {
-                let claim = (end != 0).then_some(Claim { wins: end > 0, within: 0 });
+                let decided = end != Outcome::Draw;
+                let claim = decided.then_some(Claim { wins: end == Outcome::Win, within: 0 });
                 let proof = claim.map(|claim| Proof { position: *position, claim, steps: Vec::new() });
                 write_proof(proof, self.rules, file)?;
             }
             answer.source = Some(Source::Terminal);
-            answer.set_verdict(Verdict::over(Outcome::of_sign(end)));
+            answer.set_verdict(Verdict::over(end));
             if !self.args.value_only {
                 (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
             }
@@ -134,7 +136,7 @@ impl Session<'_> {
             let reason = self.set.missing(position.seeds()).to_string();
             return Err(Refusal { reason, exit: Exit::Negative });
         }
-        self.search(answer, game, position, begun)
+        self.search(answer, game, position, open, begun)
     }
 
     /// What tables tell of a position, if they hold it. One whose first moves capture nothing is played out to
@@ -240,6 +242,7 @@ impl Session<'_> {
         mut answer: Answer,
         game: &TwoRings<R>,
         position: &Position,
+        open: Vec<Played<Rings<R>>>,
         begun: Instant,
     ) -> Result<Answer, Refusal> {
         let time = self.args.time.unwrap_or(Duration::from_secs_f64(PATIENCE));
@@ -266,7 +269,6 @@ impl Session<'_> {
         }
         if !args.value_only {
             let mut worths = Vec::new();
-            let open = moves(game, &packed)?;
             let until = match args.time {
                 Some(time) => begun.checked_add(time),
                 None => Instant::now().checked_add(Duration::from_secs_f64(PATIENCE_FOR_MOVES)),
@@ -279,6 +281,8 @@ impl Session<'_> {
                 control.set_deadline(now.checked_add(left / untried));
                 worths.push((prover.prove(&played.next, &control), played));
             }
+            // The moves may say more than the search for the position did.
+            answer.set_claim(prover.conclude(&packed));
             let rank = |claim: &Option<Claim>| {
                 let verdict = claim.map_or(Verdict::DRAW, |claim| {
                     Verdict::of_code(claim.outcome().sign() * (claim.within as i32 + 1))

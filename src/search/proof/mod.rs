@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use super::STACK;
-use crate::board::{Outcome, PlayerRing, Rings, TwoRings};
+use crate::board::{Game, Outcome, PlayerRing, Rings, TwoRings};
 use crate::control::Control;
 pub use check::{Checked, ProofError, check_proof};
 use dfpn::{End, Search};
@@ -167,6 +167,30 @@ impl<R: PlayerRing> Prover<R> {
             }
         };
         thread::scope(|scope| drop(thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)));
+    }
+
+    /// What is proven of a position once it is entered what follows from its moves.
+    pub fn conclude(&mut self, position: &Rings<R>) -> Option<Claim> {
+        let (mut win, mut loss): (Option<u32>, Option<u32>) = (None, Some(0));
+        self.game().for_each_move(position, |played| {
+            let next = self.known(&played.next);
+            if let Some(lost) = next.filter(|next| !next.wins) {
+                win = Some(win.map_or(lost.within + 1, |within| within.min(lost.within + 1)));
+            }
+            let won = next.filter(|next| next.wins);
+            loss = loss.zip(won).map(|(within, won)| within.max(won.within + 1));
+        });
+        // The loser may have a move that was given up.
+        let is_complete = self.game().check_laps().is_ok();
+        let found = match (win, loss) {
+            (Some(within), _) => Some(Claim { wins: true, within }),
+            (None, Some(within)) if is_complete => Some(Claim { wins: false, within }),
+            _ => None,
+        };
+        if let Some(claim) = found.filter(|_| self.game().looks(position).is_none()) {
+            self.sides[usize::from(!claim.wins)].facts.insert(position, dfpn::hash(position), claim);
+        }
+        self.known(position)
     }
 
     /// What is proven of a position.
