@@ -35,7 +35,7 @@ FOUR_ROWS = (
     ("bao-kujifunza hus=yes", {4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
     ("bao-kiswahili", {8: 2}),
 )
-PATIENCE = ("--time", "120", "--memory", "8GiB")
+PATIENCE = ("--time", "60", "--memory", "8GiB")
 STANDARD = ("congklak:7x7", "sadeqa-91:8x4", "sadeqa-iii:8x6", "en-dodoi:8x4", "pallanguzhi:7x6", "o-an-quan:5x5")
 TURNS = ("congklak:2x2", "congklak:3x3", "congklak:4x4", "congklak:5x5", "congklak:6x6", "congklak:7x7", "sungka:7x6")
 INTRODUCTION = """# Results
@@ -47,7 +47,7 @@ holds proven bounds of a value that is not proven, `at least` and `at most` one 
 """
 OUTCOMES = (
     "What the player who begins reaches: `win 9` is the exact distance in plies, from the table of the whole board; `win <= 25` is proven by a search "
-    "(`solve`, two minutes at most), and he needs at most so many plies. A dash: nothing was proven in that time. `solve --proof` writes the proofs down."
+    "(`solve`, a minute at most), and he needs at most so many plies. A dash: nothing was proven in that time. `solve --proof` writes the proofs down."
 )
 CYCLES = (
     "Positions of this game can repeat; the value holds if an endless line brings neither side anything further. "

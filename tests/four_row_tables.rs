@@ -125,6 +125,8 @@ fn the_fast_engine_and_the_plain_one_build_the_same_under_every_switch() {
     for rules in all_switches() {
         let layer = StalemateLayer::new(&rules).unwrap();
         let codes = layer.build(&Control::default()).unwrap();
+        let layer = layer.within(1 << 30);
+        assert_eq!(codes, layer.build(&Control::default()).unwrap(), "{}", rules.argument());
         assert_eq!(codes, layer.build_plain(&Control::default()).unwrap(), "{}", rules.argument());
         seen.insert(codes);
         let dir = tempfile::tempdir().unwrap();
@@ -133,6 +135,47 @@ fn the_fast_engine_and_the_plain_one_build_the_same_under_every_switch() {
     }
     // No switch is passed over in silence.
     assert!(seen.len() >= 9, "{}", seen.len());
+}
+
+/// A folder with the file of a layer.
+fn with_file(rules: &Rules, seeds: u32, codes: &[i8]) -> (tempfile::TempDir, PathBuf) {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join(folder_name(rules));
+    fs::create_dir(&folder).unwrap();
+    let file = folder.join(file_name(seeds, Quantity::Value));
+    write_layer(&file, rules, seeds, Quantity::Value, codes, &Control::default()).unwrap();
+    (dir, folder)
+}
+
+#[test]
+fn layers_of_larger_boards_with_few_seeds_are_built_alike() {
+    let bao: [Choices; 8] = [
+        &[],
+        &[("endless", "draw")],
+        &[("endless", "loss")],
+        &[("endless", "stop")],
+        &[("hus", "yes")],
+        &[("hus", "yes"), ("endless", "draw")],
+        &[("hus", "yes"), ("endless", "loss")],
+        &[("hus", "yes"), ("endless", "stop")],
+    ];
+    let bao = bao.into_iter().flat_map(|switches| {
+        [("bao-kujifunza:4x1", 5), ("bao-kujifunza:5x1", 4)]
+            .map(|(text, seeds)| (game(text, switches), seeds))
+    });
+    let omweso = [("omweso:4x1", 5), ("omweso:5x1", 4)].map(|(text, seeds)| (game(text, &[]), seeds));
+    for (rules, seeds) in bao.chain(omweso) {
+        let layer = StalemateLayer::with_seeds(&rules, seeds).unwrap();
+        let codes = layer.build(&Control::default()).unwrap();
+        // With any memory: moves are kept at once, later, or never.
+        for memory in [layer.memory() + 50_000, layer.memory() + 200_000, 1 << 30] {
+            let layer = StalemateLayer::with_seeds(&rules, seeds).unwrap().within(memory);
+            assert_eq!(codes, layer.build(&Control::default()).unwrap(), "{}", rules.argument());
+            assert_eq!(codes, layer.build_plain(&Control::default()).unwrap(), "{}", rules.argument());
+        }
+        let (dir, _) = with_file(&rules, seeds, &codes);
+        assert_eq!(faults(dir.path(), true), Vec::<String>::new(), "{}", rules.argument());
+    }
 }
 
 #[test]
@@ -185,15 +228,6 @@ fn stops_and_damage_cost_no_more_than_the_layer() {
     assert_eq!(fs::read(&file).unwrap(), intact);
 }
 
-/// A folder of omweso:2x1 with these entries under right checksums.
-fn with_entries(rules: &Rules, codes: &[i8]) -> (tempfile::TempDir, PathBuf) {
-    let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join(folder_name(rules));
-    fs::create_dir(&folder).unwrap();
-    write_layer(&folder.join("8.sow"), rules, 8, Quantity::Value, codes, &Control::default()).unwrap();
-    (dir, folder)
-}
-
 #[test]
 fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
     let rules = game("omweso:2x1", &[]);
@@ -223,7 +257,7 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
         let code = 60 - step as i8;
         wrong[at] = if step % 2 == 0 { code } else { -code };
     }
-    let (dir, _) = with_entries(&rules, &wrong);
+    let (dir, _) = with_file(&rules, 8, &wrong);
     assert_eq!(faults(dir.path(), false), Vec::<String>::new());
     let found = faults(dir.path(), true);
     assert!(found.len() == 1 && found[0].contains("and should have"), "{found:?}");
@@ -233,7 +267,7 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
         for other in [0, 2, -3, codes[at] + 2, codes[at] - 2, -codes[at]] {
             let mut wrong = codes.clone();
             wrong[at] = other;
-            let (dir, _) = with_entries(&rules, &wrong);
+            let (dir, _) = with_file(&rules, 8, &wrong);
             let found = faults(dir.path(), true);
             if other == codes[at] {
                 assert_eq!(found, Vec::<String>::new());
@@ -246,7 +280,7 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
     let first = codes.iter().position(|code| *code == -1).unwrap();
     let mut wrong = codes.clone();
     wrong[first..].iter_mut().for_each(|code| *code = if *code == -1 { -3 } else { *code });
-    let (dir, _) = with_entries(&rules, &wrong);
+    let (dir, _) = with_file(&rules, 8, &wrong);
     let named = format!(
         "8.sow: position {} (number {first}) has the verdict loss 2 and should have loss 0; ",
         numbering.position(8, first as u64)
@@ -256,7 +290,7 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
     // What no verdict can be is refused before it is asked about.
     let mut wrong = codes.clone();
     wrong[7] = -128;
-    let (dir, folder) = with_entries(&rules, &wrong);
+    let (dir, folder) = with_file(&rules, 8, &wrong);
     assert!(faults(dir.path(), false)[0].contains("position 7 has the value -128"));
     let set = TableSet::open(&[folder], &rules).unwrap();
     assert!(matches!(set.probe(&numbering.position(8, 7)), Err(TableError::Corrupt { .. })));

@@ -13,7 +13,7 @@ mod layers;
 use brute::combinations;
 use brute_omweso::{OMWESO, Omweso, Value, all_positions, omweso, solve};
 use four_rows::{Engines, Expected, Met, is_drawn, position, random_rings};
-use sowbase::board::{Outcome, Position, Stage, Verdict};
+use sowbase::board::{Move, Outcome, Position, Signs, Stage, Verdict};
 
 /// Most laps of a move that the brute force, which remembers all of them, should play.
 const LAPS: usize = 10_000;
@@ -169,6 +169,17 @@ fn endless_moves() {
         assert!(found > 20, "{found} endless moves on {pits} pits");
     }
     assert!(after_capture > 100 && strung > 100, "{after_capture} after captures, {strung} with choices");
+}
+
+/// Moves with more choices than occur in random positions are written and read.
+#[test]
+fn moves_with_many_choices() {
+    let text = |choices| format!("9{}", "+--".chars().cycle().take(choices).collect::<String>());
+    for choices in 0..=Signs::MOST {
+        let choice: Move = text(choices).parse().unwrap();
+        assert_eq!(choice.to_string(), text(choices));
+    }
+    assert!(text(Signs::MOST + 1).parse::<Move>().is_err());
 }
 
 /// The values of all positions of a board, by both engines.

@@ -1,5 +1,7 @@
 //! Laps of Bao, and the moves of its second stage, which is all of Bao la kujifunza.
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::player_ring::PlayerRing;
 use super::two_rings::{Budget, Circle, HOUSE, Lap, Rings, TwoRings};
 use super::{Move, Outcome, Stage, Way};
@@ -77,10 +79,10 @@ impl<R, N, V> Laps<'_, R, N, V>
 where
     R: PlayerRing,
     N: Fn(&Turn<R>) -> Rings<R>,
-    V: FnMut(Move, Rings<R>, u32),
+    V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
 {
     /// Plays on from the pit that got the last seed of a lap.
-    pub fn go_on(&mut self, mut turn: Turn<R>, mut last: usize) {
+    pub fn go_on(&mut self, mut turn: Turn<R>, mut last: usize) -> ControlFlow<()> {
         let (game, terms) = (self.game, self.terms);
         loop {
             if turn.own.seeds_in(last) == 1 {
@@ -94,18 +96,18 @@ where
                 continue;
             }
             if terms.house_stops && last == HOUSE && turn.house[0] && turn.own.seeds_in(HOUSE) >= WORKING {
-                self.end(&turn);
+                self.end(&turn)?;
                 if !turn.captures {
-                    return;
+                    return Continue(());
                 }
                 turn.safari = true;
             }
             if !turn.captures && terms.blocked == Some(last) {
                 return self.end(&turn);
             }
-            match self.lift(&mut turn, last) {
+            match self.lift(&mut turn, last)? {
                 Some(seeds) => last = game.sow_after(&mut turn.own, last, seeds, turn.way),
-                None => return,
+                None => return Continue(()),
             }
             if terms.hus && turn.own.is_empty_up_to(game.front) {
                 return self.end(&turn);
@@ -146,7 +148,7 @@ where
 
     /// Lifts a pit and returns its seeds. If the move is over by that, it says so and returns none.
     #[inline(always)]
-    pub fn lift(&mut self, turn: &mut Turn<R>, pit: usize) -> Option<u32> {
+    pub fn lift(&mut self, turn: &mut Turn<R>, pit: usize) -> ControlFlow<(), Option<u32>> {
         let whole = *turn;
         let seeds = turn.own.lift(pit);
         match turn.circle.begins(pit, &turn.own, &mut self.budget) {
@@ -155,40 +157,39 @@ where
                 let stopped = (self.next)(&whole);
                 let endless = self.game.endless(self.before, stopped, turn.gain, self.terms.endless);
                 if let Some((next, gain)) = endless {
-                    self.tell(turn, next, gain);
+                    self.tell(turn, next, gain)?;
                 }
-                return None;
+                return Continue(None);
             }
             Lap::GivenUp => {
                 self.game.give_up();
-                return None;
+                return Continue(None);
             }
         }
         turn.house[0] &= pit != HOUSE;
-        Some(seeds)
+        Continue(Some(seeds))
     }
 
     /// Lifts a pit and plays on.
-    pub fn begin(&mut self, mut turn: Turn<R>) {
+    pub fn begin(&mut self, mut turn: Turn<R>) -> ControlFlow<()> {
         let pit = turn.pit;
-        if let Some(seeds) = self.lift(&mut turn, pit) {
-            let last = self.game.sow_after(&mut turn.own, pit, seeds, turn.way);
-            if self.terms.hus && turn.own.is_empty_up_to(self.game.front) {
-                return self.end(&turn);
-            }
-            self.go_on(turn, last);
+        let Some(seeds) = self.lift(&mut turn, pit)? else { return Continue(()) };
+        let last = self.game.sow_after(&mut turn.own, pit, seeds, turn.way);
+        if self.terms.hus && turn.own.is_empty_up_to(self.game.front) {
+            return self.end(&turn);
         }
+        self.go_on(turn, last)
     }
 
-    pub fn end(&mut self, turn: &Turn<R>) {
+    pub fn end(&mut self, turn: &Turn<R>) -> ControlFlow<()> {
         let next = (self.next)(turn);
-        self.tell(turn, next, turn.gain);
+        self.tell(turn, next, turn.gain)
     }
 
-    fn tell(&mut self, turn: &Turn<R>, next: Rings<R>, gain: u32) {
+    fn tell(&mut self, turn: &Turn<R>, next: Rings<R>, gain: u32) -> ControlFlow<()> {
         let pit = turn.pit as u8 + 1;
         let choice = if turn.safari { Move::Safari(pit, turn.sign) } else { Move::Directed(pit, turn.sign) };
-        (self.visit)(choice, next, gain);
+        (self.visit)(choice, next, gain)
     }
 }
 
@@ -197,8 +198,8 @@ impl<R: PlayerRing> TwoRings<R> {
         &self,
         switches: &Kujifunza,
         before: &Rings<R>,
-        visit: &mut impl FnMut(Move, Rings<R>, u32),
-    ) {
+        visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let terms = Terms {
             hus: switches.hus.yes(),
             house_stops: false,
@@ -210,11 +211,12 @@ impl<R: PlayerRing> TwoRings<R> {
         if terms.hus {
             for pit in (0..self.ring).filter(|&pit| before.own.seeds_in(pit) >= 2) {
                 for way in WAYS {
-                    self.laps(&terms, before, &next, visit).begin(Turn::new(before, pit, way, true));
+                    self.laps(&terms, before, &next, visit).begin(Turn::new(before, pit, way, true))?;
                 }
             }
+            Continue(())
         } else {
-            self.second_stage(&terms, before, &next, visit);
+            self.second_stage(&terms, before, &next, visit)
         }
     }
 
@@ -229,19 +231,25 @@ impl<R: PlayerRing> TwoRings<R> {
     }
 
     /// The moves of the second stage.
-    pub(super) fn second_stage<N, V>(&self, terms: &Terms, before: &Rings<R>, next: &N, visit: &mut V)
+    pub(super) fn second_stage<N, V>(
+        &self,
+        terms: &Terms,
+        before: &Rings<R>,
+        next: &N,
+        visit: &mut V,
+    ) -> ControlFlow<()>
     where
         N: Fn(&Turn<R>) -> Rings<R>,
-        V: FnMut(Move, Rings<R>, u32),
+        V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     {
         // A blocked pit is no opening, so it obliges to no capture.
         let openings = self.openings(&before.own, &before.opponent);
         let mut openings = openings.filter(|(pit, ..)| terms.blocked != Some(*pit)).peekable();
         if openings.peek().is_some() {
             for (pit, way, _) in openings {
-                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, true));
+                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, true))?;
             }
-            return;
+            return Continue(());
         }
         let sowable = |pit: &usize| before.own.seeds_in(*pit) >= 2 && terms.blocked != Some(*pit);
         let has_front = (0..self.front).any(|pit| sowable(&pit));
@@ -249,9 +257,10 @@ impl<R: PlayerRing> TwoRings<R> {
         let lone = self.lone_front_pit(&before.own);
         for pit in pits.filter(sowable) {
             for way in WAYS.into_iter().filter(|&way| !self.empties_front(lone, pit, way)) {
-                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, false));
+                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, false))?;
             }
         }
+        Continue(())
     }
 
     /// The openings that capture, by pit and direction, each with the opponent's pit that is captured first.

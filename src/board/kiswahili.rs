@@ -1,5 +1,7 @@
 //! Moves of Bao la kiswahili: the first stage, the house and the blocked pit.
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::bao::{Terms, Turn, WAYS, WORKING};
 use super::player_ring::PlayerRing;
 use super::two_rings::{HOUSE, Rings, TwoRings};
@@ -11,8 +13,8 @@ impl<R: PlayerRing> TwoRings<R> {
         &self,
         switches: &Kiswahili,
         before: &Rings<R>,
-        visit: &mut impl FnMut(Move, Rings<R>, u32),
-    ) {
+        visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Stage { hand: [own_hand, opponent_hand], blocked, .. } = before.stage;
         let is_first = own_hand > 0;
         let terms = Terms {
@@ -34,9 +36,9 @@ impl<R: PlayerRing> TwoRings<R> {
             Rings { own: turn.opponent, opponent: turn.own, stage }
         };
         if is_first {
-            self.first_stage(switches, &terms, before, &next, visit);
+            self.first_stage(switches, &terms, before, &next, visit)
         } else {
-            self.second_stage(&terms, before, &next, visit);
+            self.second_stage(&terms, before, &next, visit)
         }
     }
 
@@ -48,9 +50,10 @@ impl<R: PlayerRing> TwoRings<R> {
         before: &Rings<R>,
         next: &N,
         visit: &mut V,
-    ) where
+    ) -> ControlFlow<()>
+    where
         N: Fn(&Turn<R>) -> Rings<R>,
-        V: FnMut(Move, Rings<R>, u32),
+        V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     {
         let own = |pit| before.own.seeds_in(pit);
         let captures = |pit: &usize| own(*pit) > 0 && before.opponent.seeds_in(self.facing(*pit)) > 0;
@@ -68,14 +71,14 @@ impl<R: PlayerRing> TwoRings<R> {
                     turn.own.put(pit, 1);
                     let mut laps = self.laps(terms, before, next, visit);
                     match laps.captured(&mut turn, pit, Some(way)) {
-                        Some(last) => laps.go_on(turn, last),
-                        None => laps.end(&turn),
+                        Some(last) => laps.go_on(turn, last)?,
+                        None => laps.end(&turn)?,
                     }
                 }
             }
         }
         if may_capture {
-            return;
+            return Continue(());
         }
         let lone = self.lone_front_pit(&before.own);
         let works = before.stage.house[0] && own(HOUSE) >= WORKING;
@@ -97,13 +100,14 @@ impl<R: PlayerRing> TwoRings<R> {
                     let seeds = turn.own.lift(pit);
                     turn.own.put(pit, seeds - 1);
                     let last = self.sow_after(&mut turn.own, pit, 2, way);
-                    laps.go_on(turn, last);
+                    laps.go_on(turn, last)?;
                 } else {
                     turn.own.put(pit, 1);
-                    laps.begin(turn);
+                    laps.begin(turn)?;
                 }
             }
         }
+        Continue(())
     }
 
     /// The pit of the opponent that a takata has blocked for his next turn, from 0.

@@ -32,7 +32,7 @@ pub use endless::{MOST_LAPS, Overlong};
 pub use notation::NotationError;
 pub use outcome::{Outcome, Verdict};
 pub use perft::perft;
-pub use player_ring::{PackedRing, PlainRing, PlayerRing};
+pub use player_ring::{PackedRing, PlainRing, PlayerRing, ShortRing};
 pub use position::{Move, Position, Quan, Row, Signs, Stage, Way};
 pub use relay_lap::RelayLap;
 pub(crate) use ring::final_share;
@@ -40,7 +40,7 @@ pub use ring::{Cell, Ring};
 pub use rounds::{Beginner, Filling, Match, MatchRules, NoMatch, Player, RoundEnd, RoundError, Standing};
 pub use single_lap::SingleLap;
 pub(crate) use single_lap::unlike_kalah;
-pub use two_rings::{HOUSE, PackedRings, PlainRings, Rings, TwoRings};
+pub use two_rings::{HOUSE, PackedRings, PlainRings, Rings, ShortRings, TwoRings};
 pub use unsow::Unsow;
 pub use word::Word;
 

@@ -1,5 +1,7 @@
 //! Moves of Omweso: relays that sow captured columns again, with choices of direction inside.
 
+use std::ops::ControlFlow::{self, Continue};
+
 use super::player_ring::PlayerRing;
 use super::two_rings::{Budget, Circle, Lap, Rings, TwoRings};
 use super::{Move, Outcome, Signs, Stage, Way};
@@ -34,8 +36,8 @@ impl<R: PlayerRing> TwoRings<R> {
         &self,
         switches: &Omweso,
         before: &Rings<R>,
-        visit: &mut impl FnMut(Move, Rings<R>, u32),
-    ) {
+        visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for pit in (0..self.ring).filter(|&pit| before.own.seeds_in(pit) >= 2) {
             let mut moves = Moves { game: self, switches, before, pit, budget: self.budget(), visit };
             let mut own = before.own;
@@ -50,14 +52,15 @@ impl<R: PlayerRing> TwoRings<R> {
                 ends: [false; 2],
                 circle: Circle::new(),
             };
-            moves.play(turn, false);
+            moves.play(turn, false)?;
         }
+        Continue(())
     }
 }
 
-impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32)> Moves<'_, R, V> {
+impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, R, V> {
     /// Plays all moves that begin so; `forward` if the direction of the first lap is chosen.
-    fn play(&mut self, mut turn: Turn<R>, mut forward: bool) {
+    fn play(&mut self, mut turn: Turn<R>, mut forward: bool) -> ControlFlow<()> {
         loop {
             if !forward && self.is_reverse(turn.origin) {
                 let mut back = turn;
@@ -68,9 +71,9 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32)> Moves<'_, R, V> {
                         signs.push(way).map(|()| signs)
                     };
                     let (Some(with), Some(against)) = (signs(Way::With), signs(Way::Against)) else {
-                        return self.game.give_up();
+                        return self.give_up();
                     };
-                    self.play(Turn { signs: with, ..turn }, true);
+                    self.play(Turn { signs: with, ..turn }, true)?;
                     turn = Turn { signs: against, ..back };
                     continue;
                 }
@@ -79,7 +82,7 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32)> Moves<'_, R, V> {
             match turn.circle.begins(turn.origin, &turn.own, &mut self.budget) {
                 Lap::New => (),
                 Lap::Again => return self.end_endless(turn),
-                Lap::GivenUp => return self.game.give_up(),
+                Lap::GivenUp => return self.give_up(),
             }
             let last = self.game.sow_after(&mut turn.own, turn.origin, turn.hand, Way::With);
             if turn.own.seeds_in(last) == 1 {
@@ -128,14 +131,18 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32)> Moves<'_, R, V> {
         true
     }
 
+    /// Goes on without a move.
+    fn give_up(&self) -> ControlFlow<()> {
+        self.game.give_up();
+        Continue(())
+    }
+
     /// Ends a move whose lap was played before.
-    fn end_endless(&mut self, mut turn: Turn<R>) {
+    fn end_endless(&mut self, mut turn: Turn<R>) -> ControlFlow<()> {
         turn.own.put(turn.origin, turn.hand);
         let stopped = self.next(&turn);
         let endless = self.game.endless(self.before, stopped, turn.gain, self.switches.endless);
-        if let Some((next, gain)) = endless {
-            self.tell(turn.signs, next, gain);
-        }
+        endless.map_or(Continue(()), |(next, gain)| self.tell(turn.signs, next, gain))
     }
 
     /// The position after the move, as it stands.
@@ -146,12 +153,12 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32)> Moves<'_, R, V> {
         Rings { own: turn.opponent, opponent: turn.own, stage: Stage { opening, result, ..Stage::default() } }
     }
 
-    fn end(&mut self, turn: &Turn<R>) {
+    fn end(&mut self, turn: &Turn<R>) -> ControlFlow<()> {
         let next = self.next(turn);
-        self.tell(turn.signs, next, turn.gain);
+        self.tell(turn.signs, next, turn.gain)
     }
 
-    fn tell(&mut self, signs: Signs, next: Rings<R>, gain: u32) {
-        (self.visit)(Move::with_signs(self.pit as u8 + 1, signs), next, gain);
+    fn tell(&mut self, signs: Signs, next: Rings<R>, gain: u32) -> ControlFlow<()> {
+        (self.visit)(Move::with_signs(self.pit as u8 + 1, signs), next, gain)
     }
 }

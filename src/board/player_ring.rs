@@ -13,10 +13,12 @@ pub(super) const MOST_PITS: usize = 16;
 pub trait PlayerRing: Copy + Eq + Hash + Send + Sync + Debug + 'static {
     /// Most seeds of both players together that rings count.
     const MOST_SEEDS: u32;
+    /// Most pits of a ring.
+    const MOST_PITS: usize;
     /// What sowing looks up.
     type Sowings: Clone + Send + Sync + Debug;
 
-    /// What sowing in rings of some even number of pits, at most 16, looks up.
+    /// What sowing in rings of some even number of pits, at most [`PlayerRing::MOST_PITS`], looks up.
     fn sowings(pits: usize) -> Self::Sowings;
 
     /// A ring with the seeds of a row.
@@ -65,6 +67,7 @@ const _: () = assert!(MOST_PITS <= MAX_PITS);
 
 impl PlayerRing for PlainRing {
     const MOST_SEEDS: u32 = u16::MAX as u32;
+    const MOST_PITS: usize = MOST_PITS;
     type Sowings = usize;
 
     fn sowings(pits: usize) -> usize {
@@ -117,17 +120,108 @@ pub(super) fn beside(pit: usize, way: Way, pits: usize) -> usize {
     }
 }
 
-/// A ring with one byte a pit, so that a sowing is one addition. It counts up to 255 seeds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct PackedRing([u64; 2]);
+/// Makes rings that have one byte a pit in a word, so that a sowing is one addition. They count up to 255 seeds.
+macro_rules! rings_in_words {
+    ($($(#[$about:meta])* $ring:ident, $sowings:ident, $word:ty, $halves:literal;)+) => {
+        $(
+            $(#[$about])*
+            #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+            pub struct $ring([u64; $halves]);
 
-/// By direction and first pit, what a sowing of fewer seeds than pits adds, and where it ends.
-#[derive(Clone, Debug)]
-pub struct PackedSowings {
-    pits: u32,
-    /// One seed in every pit.
-    all: u128,
-    lines: Vec<[(u128, u8); MOST_PITS]>,
+            /// By direction and first pit, what a sowing of fewer seeds than pits adds, and where it ends.
+            #[derive(Clone, Debug)]
+            pub struct $sowings {
+                pits: u32,
+                /// One seed in every pit.
+                all: $word,
+                lines: Vec<[($word, u8); 8 * $halves]>,
+            }
+
+            impl PlayerRing for $ring {
+                const MOST_SEEDS: u32 = u8::MAX as u32;
+                const MOST_PITS: usize = 8 * $halves;
+                type Sowings = $sowings;
+
+                fn sowings(pits: usize) -> $sowings {
+                    let line = |way, first: usize| {
+                        let mut line = [(0 as $word, 0_u8); Self::MOST_PITS];
+                        let (mut added, mut pit) = (0, first);
+                        // No seed left over after whole rounds: the last pit is the one before the first.
+                        line[0].1 = (0..pits - 1).fold(first, |pit, _| beside(pit, way, pits)) as u8;
+                        for entry in &mut line[1..pits] {
+                            added += (1 as $word) << (8 * pit);
+                            *entry = (added, pit as u8);
+                            pit = beside(pit, way, pits);
+                        }
+                        line
+                    };
+                    let unused = [(0, 0); Self::MOST_PITS];
+                    let lines = [Way::With, Way::Against].into_iter().flat_map(|way| {
+                        (0..Self::MOST_PITS).map(move |first| if first < pits { line(way, first) } else { unused })
+                    });
+                    let all = (0..pits).map(|pit| (1 as $word) << (8 * pit)).sum();
+                    $sowings { pits: pits as u32, all, lines: lines.collect() }
+                }
+
+                fn of_row(row: &Row) -> $ring {
+                    let pits = row.iter().enumerate();
+                    $ring::of_word(pits.map(|(pit, &seeds)| <$word>::from(seeds) << (8 * pit)).sum())
+                }
+
+                #[inline(always)]
+                fn seeds_in(&self, pit: usize) -> u32 {
+                    (self.word() >> (8 * pit)) as u32 & 0xff
+                }
+
+                #[inline(always)]
+                fn put(&mut self, pit: usize, seeds: u32) {
+                    *self = $ring::of_word(self.word() + (<$word>::from(seeds) << (8 * pit)));
+                }
+
+                #[inline(always)]
+                fn lift(&mut self, pit: usize) -> u32 {
+                    let seeds = self.seeds_in(pit);
+                    *self = $ring::of_word(self.word() & !(0xff << (8 * pit)));
+                    seeds
+                }
+
+                #[inline(always)]
+                fn sow(&mut self, sowings: &$sowings, first: usize, seeds: u32, way: Way) -> usize {
+                    let (mut rest, mut word) = (seeds, self.word());
+                    while rest >= sowings.pits {
+                        word += sowings.all;
+                        rest -= sowings.pits;
+                    }
+                    let (added, last) = sowings.lines[Self::MOST_PITS * way as usize + first][rest as usize];
+                    *self = $ring::of_word(word + added);
+                    last.into()
+                }
+
+                #[inline(always)]
+                fn packed(&self) -> Option<u64> {
+                    Some(self.0[0])
+                }
+
+                #[inline(always)]
+                fn is_empty_up_to(&self, pits: usize) -> bool {
+                    self.0[0] << (64 - 8 * pits) == 0
+                }
+
+                #[inline(always)]
+                fn has_pair(&self, _: usize) -> bool {
+                    // A byte is at least two exactly if it has a bit above the lowest.
+                    self.0.iter().any(|half| half & 0xfefe_fefe_fefe_fefe != 0)
+                }
+            }
+        )+
+    };
+}
+
+rings_in_words! {
+    /// A ring of up to 16 pits with one byte a pit.
+    PackedRing, PackedSowings, u128, 2;
+    /// A ring of up to 8 pits with one byte a pit.
+    ShortRing, ShortSowings, u64, 1;
 }
 
 impl PackedRing {
@@ -142,77 +236,14 @@ impl PackedRing {
     }
 }
 
-impl PlayerRing for PackedRing {
-    const MOST_SEEDS: u32 = u8::MAX as u32;
-    type Sowings = PackedSowings;
-
-    fn sowings(pits: usize) -> PackedSowings {
-        let line = |way, first: usize| {
-            let mut line = [(0_u128, 0_u8); MOST_PITS];
-            let (mut added, mut pit) = (0, first);
-            // No seed left over after whole rounds: the last pit is the one before the first.
-            line[0].1 = (0..pits - 1).fold(first, |pit, _| beside(pit, way, pits)) as u8;
-            for entry in &mut line[1..pits] {
-                added += 1_u128 << (8 * pit);
-                *entry = (added, pit as u8);
-                pit = beside(pit, way, pits);
-            }
-            line
-        };
-        let lines = [Way::With, Way::Against].into_iter().flat_map(|way| {
-            (0..MOST_PITS).map(move |first| if first < pits { line(way, first) } else { [(0, 0); MOST_PITS] })
-        });
-        let all = (0..pits).map(|pit| 1_u128 << (8 * pit)).sum();
-        PackedSowings { pits: pits as u32, all, lines: lines.collect() }
-    }
-
-    fn of_row(row: &Row) -> PackedRing {
-        let pits = row.iter().enumerate();
-        PackedRing::of_word(pits.map(|(pit, &seeds)| u128::from(seeds) << (8 * pit)).sum())
+impl ShortRing {
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        self.0[0]
     }
 
     #[inline(always)]
-    fn seeds_in(&self, pit: usize) -> u32 {
-        (self.word() >> (8 * pit)) as u32 & 0xff
-    }
-
-    #[inline(always)]
-    fn put(&mut self, pit: usize, seeds: u32) {
-        *self = PackedRing::of_word(self.word() + (u128::from(seeds) << (8 * pit)));
-    }
-
-    #[inline(always)]
-    fn lift(&mut self, pit: usize) -> u32 {
-        let seeds = self.seeds_in(pit);
-        *self = PackedRing::of_word(self.word() & !(0xff << (8 * pit)));
-        seeds
-    }
-
-    #[inline(always)]
-    fn sow(&mut self, sowings: &PackedSowings, first: usize, seeds: u32, way: Way) -> usize {
-        let (mut rest, mut word) = (seeds, self.word());
-        while rest >= sowings.pits {
-            word += sowings.all;
-            rest -= sowings.pits;
-        }
-        let (added, last) = sowings.lines[MOST_PITS * way as usize + first][rest as usize];
-        *self = PackedRing::of_word(word + added);
-        last.into()
-    }
-
-    #[inline(always)]
-    fn packed(&self) -> Option<u64> {
-        Some(self.0[0])
-    }
-
-    #[inline(always)]
-    fn is_empty_up_to(&self, pits: usize) -> bool {
-        self.0[0] << (64 - 8 * pits) == 0
-    }
-
-    #[inline(always)]
-    fn has_pair(&self, _: usize) -> bool {
-        // A byte is at least two exactly if it has a bit above the lowest.
-        (self.0[0] | self.0[1]) & 0xfefe_fefe_fefe_fefe != 0
+    fn of_word(word: u64) -> ShortRing {
+        ShortRing([word])
     }
 }

@@ -3,10 +3,13 @@
 //! It is generic over how a ring is kept, so that the rules stand once: the plain ring is the measure for
 //! the packed one. `omweso`, `bao` and `kiswahili` play a move out.
 
+use std::ops::ControlFlow;
+
 use super::endless::{Guard, MOST_LAPS};
 use super::player_ring::{PlayerRing, beside};
 use super::{
-    Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Row, Stage, Way,
+    Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Row, ShortRing, Stage,
+    Way,
 };
 use crate::rules::{Endless, FourRows, Rules};
 
@@ -43,6 +46,8 @@ pub struct TwoRings<R: PlayerRing> {
 pub type PlainRings = TwoRings<PlainRing>;
 /// The fast engine, for up to 255 seeds.
 pub type PackedRings = TwoRings<PackedRing>;
+/// A still faster one, for up to 255 seeds and four pits in a row.
+pub type ShortRings = TwoRings<ShortRing>;
 
 /// What a watcher says of a lap.
 #[derive(PartialEq, Eq)]
@@ -96,7 +101,7 @@ impl<R: PlayerRing> TwoRings<R> {
     /// An engine for a rule set.
     ///
     /// # Errors
-    /// [`NoEngine`] for a game of two rows, or a board on which the game is not played.
+    /// [`NoEngine`] for a game of two rows, a board on which the game is not played, or more pits than such a ring has.
     pub fn new(rules: &Rules) -> Result<TwoRings<R>, NoEngine> {
         let refusal = |switch: String| NoEngine { game: rules.title(), switch };
         let four_rows = rules.four_rows.as_ref().ok_or_else(|| refusal("four rows".into()))?;
@@ -104,6 +109,9 @@ impl<R: PlayerRing> TwoRings<R> {
             return Err(refusal(format!("{} pits in a row", rules.pits)));
         }
         let ring = usize::from(rules.player_pits());
+        if ring > R::MOST_PITS {
+            return Err(refusal(format!("more than {} pits of a player", R::MOST_PITS)));
+        }
         Ok(TwoRings {
             rules: rules.clone(),
             four_rows: four_rows.clone(),
@@ -172,14 +180,29 @@ impl<R: PlayerRing> TwoRings<R> {
         }
     }
 
-    /// All moves, by rising pit, of a position that is not over by its looks.
+    /// All moves, by rising pit, of a position that is not over by its looks, until a visit breaks off.
     #[inline]
-    fn moves(&self, position: &Rings<R>, visit: &mut impl FnMut(Move, Rings<R>, u32)) {
+    fn moves(
+        &self,
+        position: &Rings<R>,
+        visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         match &self.four_rows {
             FourRows::Omweso(switches) => self.omweso_moves(switches, position, visit),
             FourRows::Kujifunza(switches) => self.kujifunza_moves(switches, position, visit),
             FourRows::Kiswahili(switches) => self.kiswahili_moves(switches, position, visit),
         }
+    }
+
+    /// Looks at the positions that moves lead to, as [`Game::for_each_move`] gives them, until one is enough.
+    /// Returns whether one was.
+    #[inline(always)]
+    pub(crate) fn any_next(&self, position: &Rings<R>, mut is_enough: impl FnMut(&Rings<R>) -> bool) -> bool {
+        let mut visit = |_, next, _| match is_enough(&next) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        self.looks(position).is_none() && self.moves(position, &mut visit).is_break()
     }
 
     /// How the game has ended as far as the position alone tells, without regard to its moves. A player to move
@@ -242,8 +265,7 @@ impl<R: PlayerRing> Game for TwoRings<R> {
         if let Some(outcome) = self.looks(position) {
             return Some(outcome.sign());
         }
-        let mut can_move = false;
-        self.moves(position, &mut |_, _, _| can_move = true);
+        let can_move = self.moves(position, &mut |_, _, _| ControlFlow::Break(())).is_break();
         (!can_move).then(|| Outcome::Loss.sign())
     }
 
@@ -252,8 +274,10 @@ impl<R: PlayerRing> Game for TwoRings<R> {
         if self.looks(position).is_some() {
             return;
         }
-        self.moves(position, &mut |choice, next, gain| {
+        // This visitor never breaks off.
+        let _ = self.moves(position, &mut |choice, next, gain| {
             visit(Played { choice, gain: gain as i32, opponent_gain: 0, again: false, next });
+            ControlFlow::Continue(())
         });
     }
 

@@ -224,7 +224,7 @@ impl Session<'_> {
         control.set_deadline(Instant::now().checked_add(Duration::from_secs_f64(patience)));
         let built = {
             let _progress = Progress::start(&control, self.common.quiet);
-            layer.build(&control).map_err(TableError::from)
+            layer.within(self.memory).build(&control).map_err(TableError::from)
         };
         let codes = match built {
             Ok(codes) => codes,

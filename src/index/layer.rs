@@ -225,7 +225,7 @@ impl<R: PlayerRing> Numbered for TwoRings<R> {
 
 /// The half board of a ring.
 #[inline(always)]
-fn half_of<R: PlayerRing>(half_boards: &HalfBoards, ring: &R) -> Half {
+pub(crate) fn half_of<R: PlayerRing>(half_boards: &HalfBoards, ring: &R) -> Half {
     match ring.packed().filter(|_| half_boards.pits() <= 8) {
         Some(word) => half_boards.rank_packed(word),
         None => half_boards.rank(&ring.to_row(half_boards.pits())),

@@ -36,4 +36,5 @@ mod layer;
 
 pub use half::{Half, HalfBoards};
 pub(crate) use keys::{Dense, Keys, Wide};
+pub(crate) use layer::half_of;
 pub use layer::{Halves, LayerIndex, Numbered, Numbering, TooLarge};

@@ -29,6 +29,7 @@ mod settler;
 mod shared_rows;
 mod square;
 mod stalemate;
+mod sweeps;
 mod tail;
 mod transpose;
 

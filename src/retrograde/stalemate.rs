@@ -1,23 +1,16 @@
-//! Games won by stalemate: who wins each position of a board, and how soon, by sweeps of rising distance.
+//! Games won by stalemate: who wins each position of a board, and how soon.
 //!
-//! No seed leaves such a board, so the positions with its seeds are all there is. A sweep for the distance n
-//! looks at what is not decided yet: a position is won in n plies if some move leads to one lost in n - 1, and
-//! lost in n if every move leads to one won in at most n - 1. What no sweep decides is drawn: play can go on for
-//! ever. A sweep reads only what earlier ones wrote, so its order does not matter.
+//! No seed leaves such a board, so the positions with its seeds are all there is. `sweeps` decides them.
 
-use std::sync::atomic::{AtomicI8, AtomicU64, Ordering::Relaxed};
-
-use rayon::prelude::*;
-
-use super::engine::{memory_of_rows, rows};
+use super::engine::memory_of_rows;
+use super::sweeps::{self, MOST_PLIES};
 use super::{MAX_LAYER, Unbuildable, Unfinished};
-use crate::board::{Game, Outcome, PackedRings, PlainRings, PlayerRing, Rings, TwoRings, Verdict};
+use crate::board::{
+    Game, Outcome, PackedRings, PlainRings, PlayerRing, Rings, ShortRings, TwoRings, Verdict,
+};
 use crate::control::Control;
-use crate::index::{Half, Halves, Numbered, Numbering};
+use crate::index::Numbering;
 use crate::rules::Rules;
-
-/// Longest distance that one signed byte holds.
-const MOST_PLIES: i32 = 126;
 
 /// Some position is decided later than a table entry can say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +28,8 @@ pub fn is_stalemate_game(rules: &Rules) -> bool {
 pub struct StalemateLayer {
     rules: Rules,
     numbering: Numbering,
+    /// Bytes that building may take beyond what it needs.
+    room: u64,
 }
 
 impl StalemateLayer {
@@ -59,7 +54,7 @@ impl StalemateLayer {
             return Err(Unbuildable::TooManySeeds { seeds });
         }
         let numbering = Numbering::new(rules.player_pits().into(), seeds)?;
-        Ok(StalemateLayer { rules: rules.clone(), numbering })
+        Ok(StalemateLayer { rules: rules.clone(), numbering, room: 0 })
     }
 
     /// The numbering of its positions; their seeds are its highest number.
@@ -72,7 +67,14 @@ impl StalemateLayer {
         self.numbering.max_seeds()
     }
 
-    /// Bytes that building takes.
+    /// The same, to be built with so many bytes. The more they are beyond [`StalemateLayer::memory`], up to some twenty
+    /// for each position, the sooner moves need not be made again.
+    #[must_use]
+    pub fn within(self, memory: u64) -> StalemateLayer {
+        StalemateLayer { room: memory.saturating_sub(self.memory()), ..self }
+    }
+
+    /// Bytes that building takes, unless more are allowed.
     pub fn memory(&self) -> u64 {
         let rows = memory_of_rows(self.numbering.half_boards(), self.seeds());
         rows.unwrap_or(u64::MAX).saturating_add(self.numbering.layer(self.seeds()).size())
@@ -84,7 +86,11 @@ impl StalemateLayer {
     /// # Errors
     /// [`Unfinished`], with the reason.
     pub fn build(&self, control: &Control) -> Result<Vec<i8>, Unfinished> {
-        solve(&PackedRings::new(&self.rules).expect("tried before"), &self.numbering, control)
+        if let Ok(game) = ShortRings::new(&self.rules) {
+            return sweeps::solve(&game, &self.numbering, self.room, control);
+        }
+        let game = PackedRings::new(&self.rules).expect("tried before");
+        sweeps::solve(&game, &self.numbering, self.room, control)
     }
 
     /// As [`StalemateLayer::build`], with the plain engine: a check on the fast one.
@@ -92,7 +98,8 @@ impl StalemateLayer {
     /// # Errors
     /// As [`StalemateLayer::build`].
     pub fn build_plain(&self, control: &Control) -> Result<Vec<i8>, Unfinished> {
-        solve(&PlainRings::new(&self.rules).expect("tried before"), &self.numbering, control)
+        let game = PlainRings::new(&self.rules).expect("tried before");
+        sweeps::solve(&game, &self.numbering, self.room, control)
     }
 }
 
@@ -119,76 +126,4 @@ pub(crate) fn verdict_by_moves<R: PlayerRing>(
         let end = game.end_value(position).expect("a position without moves is over");
         Verdict::over(Outcome::of_sign(end))
     })
-}
-
-fn solve<R: PlayerRing>(
-    game: &TwoRings<R>,
-    numbering: &Numbering,
-    control: &Control,
-) -> Result<Vec<i8>, Unfinished> {
-    let (seeds, half_boards) = (numbering.max_seeds(), numbering.half_boards());
-    let layer = numbering.layer(seeds);
-    let rows = rows(game, half_boards, seeds);
-    let codes: Vec<AtomicI8> = (0..layer.size()).map(|_| AtomicI8::new(0)).collect();
-    for plies in 0..=MOST_PLIES {
-        let decided = AtomicU64::new(0);
-        let sweep = |own: Half| -> Result<(), Unfinished> {
-            control.check()?;
-            let opponents = seeds - own.seeds;
-            let first = layer.index(&Halves { own, opponent: Half { seeds: opponents, rank: 0 } }) as usize;
-            let row = &rows[own.seeds as usize][own.rank as usize];
-            let opponents = &rows[opponents as usize];
-            for (code, opponent) in codes[first..first + opponents.len()].iter().zip(opponents) {
-                if code.load(Relaxed) != 0 {
-                    continue;
-                }
-                let position = game.facing(row, opponent);
-                let found = decide(game, &position, plies, |next| {
-                    codes[layer.index(&game.halves(half_boards, next)) as usize].load(Relaxed).into()
-                });
-                if found != Verdict::DRAW {
-                    code.store(found.code() as i8, Relaxed);
-                    decided.fetch_add(1, Relaxed);
-                }
-            }
-            Ok(())
-        };
-        let halves = (0..=seeds)
-            .flat_map(|seeds| (0..half_boards.count(seeds)).map(move |rank| Half { seeds, rank }))
-            .collect::<Vec<_>>();
-        halves.par_iter().try_for_each(|half| sweep(*half))?;
-        game.check_laps()?;
-        if plies > 0 && decided.into_inner() == 0 {
-            return Ok(codes.into_iter().map(AtomicI8::into_inner).collect());
-        }
-    }
-    Err(TooFar.into())
-}
-
-/// The verdict on an undecided position if it is over in exactly `plies` plies, otherwise a draw.
-#[inline(always)]
-fn decide<R: PlayerRing>(
-    game: &TwoRings<R>,
-    position: &Rings<R>,
-    plies: i32,
-    code: impl Fn(&Rings<R>) -> i32,
-) -> Verdict {
-    if plies == 0 {
-        return game.end_value(position).map_or(Verdict::DRAW, |end| Verdict::over(Outcome::of_sign(end)));
-    }
-    let mut best = i32::MIN;
-    game.for_each_move(position, |played| {
-        let code = match played.next.stage.result {
-            Some(result) => result.sign(),
-            None => code(&played.next),
-        };
-        // What this sweep wrote may be read or not, so it does not count.
-        let known = if code.abs() <= plies { code } else { 0 };
-        best = best.max(-known);
-    });
-    match best.signum() {
-        1 => Verdict::of_code(plies + 1),
-        -1 if best > i32::MIN => Verdict::of_code(-(plies + 1)),
-        _ => Verdict::DRAW,
-    }
 }

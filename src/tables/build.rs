@@ -338,7 +338,8 @@ pub fn build(
     let mut builders = Vec::new();
     for kind in plan.kinds() {
         if let Some(last) = missing.iter().filter(|name| kind.has(**name)).map(|name| name.seeds).max() {
-            builders.push((kind, last, kind.builder(&plan.rules, plan.up_to)?));
+            let builder = kind.builder(&plan.rules, plan.up_to)?;
+            builders.push((kind, last, builder.allow(plan.memory.unwrap_or_else(free_memory))));
         }
     }
     for seeds in plan.layers() {

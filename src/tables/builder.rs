@@ -93,6 +93,14 @@ pub(super) enum Builder {
 }
 
 impl Builder {
+    /// Allows so many bytes of memory to a builder that can make use of more than it needs.
+    pub(super) fn allow(self, memory: u64) -> Builder {
+        match self {
+            Builder::Board { layer, codes } => Builder::Board { layer: layer.within(memory), codes },
+            needs_all => needs_all,
+        }
+    }
+
     /// The numbering of the layers' positions.
     pub(super) fn numbering(&self) -> &Numbering {
         match self {
