@@ -41,6 +41,7 @@ TURNS = ("congklak:2x2", "congklak:3x3", "congklak:4x4", "congklak:5x5", "congkl
 INTRODUCTION = """# Results
 
 Values of start positions, for the player who begins: his seeds minus the opponent's at the end with best play by both.
+In games of four rows, which are won and lost, the value is a word.
 `scripts/results.py` writes this page from the answers of `sowbase solve GAME --json`; each of them can be asked again.
 Nothing here was published before, as far as we know, but for the rules' own worked examples. A cell with two numbers
 holds proven bounds of a value that is not proven, `at least` and `at most` one bound, a dash none.
