@@ -1,4 +1,4 @@
-//! Bao la kujifunza, Hus and Bao la kiswahili by both engines against independent brute forces: every move
+//! Bao la kujifunza, Hus and Bao la kiswahili by all engines against independent brute forces: every move
 //! under all switches, and the values of whole boards.
 
 #[path = "common/brute.rs"]
@@ -219,7 +219,7 @@ fn endless_moves() {
     }
 }
 
-/// The values of all positions of a board, by both engines.
+/// The values of all positions of a board, as built by the fast engines and the plain one.
 fn compare_values(pits: usize, seeds: u16, switches: &str) {
     let name = format!("bao-kujifunza:{pits}x1");
     let solved = solve(&bao(&name, switches), &all_positions(pits, seeds));
@@ -290,6 +290,6 @@ fn known_numbers_of_positions() {
     println!("{found}");
     let known = include_str!("fixtures/bao_kujifunza_bfs.csv");
     assert_eq!(found[..known.len()], *known);
-    // Two more plies, on which both engines and the brute force of the tests agree.
+    // Two more plies, of which the brute force of the tests says the same.
     assert_eq!(found[known.len()..], *"5,6288,3144,16146,7248,516\n6,22860,11430,56796,27126,2854\n");
 }

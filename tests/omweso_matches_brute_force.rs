@@ -1,4 +1,4 @@
-//! Omweso by both engines against an independent brute force: every move under all switches, and the values of
+//! Omweso by all engines against an independent brute force: every move under all switches, and the values of
 //! whole boards.
 
 #[path = "common/brute.rs"]
@@ -182,7 +182,7 @@ fn moves_with_many_choices() {
     assert!(text(Signs::MOST + 1).parse::<Move>().is_err());
 }
 
-/// The values of all positions of a board, by both engines.
+/// The values of all positions of a board, as built by the fast engines and the plain one.
 fn compare_values(pits: usize, seeds: u16, switches: &str) {
     let solved = solve(omweso(switches), pits, seeds);
     let values = solved.positions.iter().zip(&solved.values).map(|(board, value)| {

@@ -141,9 +141,8 @@ where
             let kichwa = if turn.way == Way::With { 0 } else { last_front };
             turn.own.sow(&game.sowings, kichwa, seeds, turn.way)
         };
-        let is_over = turn.opponent.is_empty_up_to(game.front)
-            || (self.terms.hus && turn.own.is_empty_up_to(game.front));
-        (!is_over).then_some(last)
+        // The own front row holds a seed: where this sowing left it at once, the lap before had dropped one there.
+        (!turn.opponent.is_empty_up_to(game.front)).then_some(last)
     }
 
     /// Lifts a pit and returns its seeds. If the move is over by that, it says so and returns none.

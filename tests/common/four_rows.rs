@@ -1,7 +1,7 @@
-//! Both engines of the games of four rows next to what a brute force says of a position, and random boards.
+//! The engines of the games of four rows next to what a brute force says of a position, and random boards.
 #![allow(dead_code)]
 
-use sowbase::board::{Game, Outcome, PackedRings, PlainRings, Position, Stage, Verdict};
+use sowbase::board::{Game, Outcome, PackedRings, PlainRings, Position, ShortRings, Stage, Verdict};
 use sowbase::control::Control;
 use sowbase::retrograde::StalemateLayer;
 use sowbase::rules::Rules;
@@ -29,11 +29,16 @@ pub struct Met {
 pub struct Engines {
     pub plain: PlainRings,
     pub packed: PackedRings,
+    /// On boards of up to four pits a row.
+    pub short: Option<ShortRings>,
 }
 
 impl Engines {
     pub fn new(rules: &Rules) -> Engines {
-        Engines { plain: PlainRings::new(rules).unwrap(), packed: PackedRings::new(rules).unwrap() }
+        let (plain, packed) = (PlainRings::new(rules).unwrap(), PackedRings::new(rules).unwrap());
+        let short = ShortRings::new(rules);
+        assert_eq!(short.is_ok(), rules.pits <= 4);
+        Engines { plain, packed, short: short.ok() }
     }
 
     /// Compares all moves in their order, and the end if there are none.
@@ -41,6 +46,7 @@ impl Engines {
         compare(&self.plain, position, end, moves);
         if self.packed.holds(position) {
             compare(&self.packed, position, end, moves);
+            self.short.iter().for_each(|short| compare(short, position, end, moves));
         }
         met.positions += 1;
         met.moves += moves.len() as u32;
@@ -81,7 +87,7 @@ pub fn is_drawn((_, _, next): &Expected) -> bool {
     next.stage.result == Some(Outcome::Draw)
 }
 
-/// Compares the values of all positions of a layer, as built with both engines.
+/// Compares the values of all positions of a layer, as built with the fast engines and the plain one.
 pub fn compare_values(rules: &Rules, seeds: u32, values: &[(Position, Verdict)]) {
     let layer = StalemateLayer::with_seeds(rules, seeds).unwrap();
     assert_eq!(values.len() as u64, layer.numbering().layer(seeds).size());
