@@ -161,7 +161,7 @@ fn a_value_beyond_the_seeds_in_play_is_not_given() {
         let set = TableSet::open_with(&[dir.path().into()], &rules(), access).unwrap();
         let probed = set.probe(&numbering.position(3, 0)).map_err(fault);
         let loaded = set.load(3, &Control::default()).map(drop).map_err(fault);
-        let expected = Err("position 7 has the value -4, beyond the seeds in play".to_owned());
+        let expected = Err("position 7 has the value -4, which no position of its layer can have".to_owned());
         assert_eq!((probed.map(drop), loaded), (expected.clone(), expected));
         assert_eq!(set.check_values(&Control::default()).is_err(), access == Access::Map);
     }
