@@ -105,9 +105,9 @@ fn a_picture_that_cannot_be_written_is_refused_with_the_reason() {
     let plot = |file: &str| program.fails(&["stats", "databases", "--quiet", "--plot", file], 2);
     assert!(plot("picture.png").contains("does not end in .svg"));
     assert!(plot(".svg").contains("does not end in .svg"));
-    assert!(plot("nowhere/a.svg").contains("there is no folder nowhere; create it first"));
+    assert!(plot("nowhere/a.svg").contains("create its folder first"));
     fs::create_dir(program.path("folder.svg")).unwrap();
-    assert!(plot("folder.svg").contains("is no file that can be replaced"));
+    assert!(plot("folder.svg").contains("name a file in it"));
     assert!(!program.path("nowhere").exists());
 }
 

@@ -183,6 +183,41 @@ fn a_position_is_worth_its_best_move() {
 }
 
 #[cfg(unix)]
+/// Where it is not known whether one of the moves ends, another can win all the same.
+#[test]
+fn a_move_that_cannot_be_known_hides_no_win() {
+    let program = Program::new();
+    let position = "2 2 3 2 2 3 3 2 5 1 2 5 0 1 0 2 / 2 2 1 2 0 2 2 4 2 3 1 0 3 0 3 2";
+    let output = program.run(&[
+        "solve",
+        "omweso",
+        "--position",
+        position,
+        "--proof",
+        "a.proof",
+        "--json",
+        "--quiet",
+        "--time",
+        "60",
+    ]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["value"], &answer["within"]), (&json!("win"), &json!(1)));
+    assert_eq!((answer.get("moves"), answer.get("line")), (None, None));
+    assert!(text(&output.stderr).contains("moves are not listed"), "{output:?}");
+    let said = program.says(&["verify", "--proof", "a.proof", "--quiet"]);
+    assert!(said.contains("Proven in 1 step: a win within 1 ply."), "{said}");
+}
+
+#[test]
+fn no_search_is_made_for_a_proof_that_cannot_be_written() {
+    let program = Program::new();
+    fs::create_dir(program.path("folder")).unwrap();
+    for (file, remedy) in [("nowhere/a.proof", "create its folder first"), ("folder", "name a file in it")] {
+        let said = program.fails(&["solve", "bao-kiswahili", "--proof", file, "--quiet"], 2);
+        assert!(said.contains(remedy), "{said}");
+    }
+}
+
 #[test]
 fn proofs_go_through_links_and_pipes() {
     let program = Program::new();

@@ -121,20 +121,21 @@ fn faults(dir: &Path, deep: bool) -> Vec<String> {
 
 #[test]
 fn the_fast_engine_and_the_plain_one_build_the_same_under_every_switch() {
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = std::collections::BTreeMap::new();
     for rules in all_switches() {
         let layer = StalemateLayer::new(&rules).unwrap();
         let codes = layer.build(&Control::default()).unwrap();
         let layer = layer.within(1 << 30);
         assert_eq!(codes, layer.build(&Control::default()).unwrap(), "{}", rules.argument());
         assert_eq!(codes, layer.build_plain(&Control::default()).unwrap(), "{}", rules.argument());
-        seen.insert(codes);
+        seen.entry(codes).or_insert_with(Vec::new).push(rules.argument());
         let dir = tempfile::tempdir().unwrap();
         build_in(dir.path(), &rules);
         assert_eq!(faults(dir.path(), true), Vec::<String>::new(), "{}", rules.argument());
     }
-    // No switch is passed over in silence.
-    assert!(seen.len() >= 9, "{}", seen.len());
+    // No switch is passed over in silence. On so small a board `emitwe` changes nothing by itself.
+    let same: Vec<_> = seen.into_values().filter(|group| group.len() > 1).collect();
+    assert_eq!(same, [["omweso:2x1", "omweso:2x1 --rule emitwe=on"]]);
 }
 
 /// A folder with the file of a layer.

@@ -10,6 +10,7 @@ use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Claim, Distance, Proven};
 
 use super::first_turn::TurnAnswer;
+use super::output::counted;
 
 /// Everything known about one position. The order of the fields is that of the JSON keys.
 #[derive(Serialize)]
@@ -263,7 +264,7 @@ impl Answer {
             Some(_) => return "A draw: neither player can force a win.".into(),
             None => return "Not solved: no forced win of either player was found.".into(),
         };
-        let plies = |plies: u32| format!("{plies} {}", if plies == 1 { "ply" } else { "plies" });
+        let plies = |plies: u32| counted(plies.into(), "ply", "plies");
         match (self.distance, self.within) {
             _ if is_over => format!("The game is over: the player to move {}.", verb[1]),
             (Some(distance), _) => format!("The player to move {} in {}.", verb[0], plies(distance)),

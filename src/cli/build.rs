@@ -52,10 +52,15 @@ impl Build {
         };
         let report = match result {
             Err(error) if error.is_stop() => {
-                note(&format!(
-                    "stopped: the layers finished so far are kept in {}; the same command goes on from there",
-                    plan.folder().display()
-                ));
+                let folder = plan.folder().display().to_string();
+                note(&match plan.rules.four_rows {
+                    Some(_) => {
+                        format!("stopped: a board is built as a whole, so nothing of it is kept in {folder}")
+                    }
+                    None => format!(
+                        "stopped: the layers finished so far are kept in {folder}; the same command goes on from there"
+                    ),
+                });
                 return Ok(interrupt.exit());
             }
             result => result?,

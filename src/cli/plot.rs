@@ -5,8 +5,7 @@
 //! board instead of cells, with bars of the positions that end in a number of plies. The ground is painted, so that the
 //! picture reads the same in light and in dark viewers. Equal statistics give equal bytes.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use anyhow::{Context, bail};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use sowbase::control::Control;
-use sowbase::tables::{Decided, Entries, LayerStats, SetStats, Spread, write_whole};
+use sowbase::tables::{Decided, Entries, LayerStats, SetStats, Spread, try_name, write_whole};
 
 /// Pixels of the picture from left to right.
 const WIDTH: u32 = 1000;
@@ -58,17 +57,7 @@ pub fn check_name(file: &Path) -> anyhow::Result<()> {
     if !file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg")) {
         bail!("{shown} does not end in .svg, and the picture is SVG; give it such a name");
     }
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!("{shown} cannot be written, since there is no folder {}; create it first", folder.display());
-    }
-    match fs::symlink_metadata(file) {
-        Ok(found) if !found.is_file() => bail!("{shown} is no file that can be replaced; name another"),
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            Err(error).with_context(|| format!("cannot write {shown}"))
-        }
-        _ => Ok(()),
-    }
+    Ok(try_name(file)?)
 }
 
 /// Draws statistics into a file, which gets its name when it is complete.

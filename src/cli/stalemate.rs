@@ -5,14 +5,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sowbase::board::{
-    Game, Outcome, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Position, Rings,
-    Stage, TwoRings, Verdict,
+    Game, Outcome, Overlong, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Position,
+    Rings, Stage, TwoRings, Verdict,
 };
 use sowbase::control::Control;
 use sowbase::retrograde::StalemateLayer;
 use sowbase::rules::Rules;
 use sowbase::search::{Claim, Proof, ProofMeans, Prover};
-use sowbase::tables::{TableError, TableSet, write_whole};
+use sowbase::tables::{TableError, TableSet, try_name, write_whole};
 
 use super::answer::{Answer, MoveAnswer, Source};
 use super::interrupt::Interrupt;
@@ -38,6 +38,7 @@ pub fn answer_all(
     interrupt: &Interrupt,
     mut asker: impl Asker,
 ) -> anyhow::Result<Exit> {
+    args.proof.as_deref().map_or(Ok(()), try_name)?;
     let set = if args.no_tables { TableSet::empty(rules)? } else { common.open_tables(rules)? };
     let memory = common.memory()?;
     let mut session =
@@ -102,9 +103,10 @@ impl Session<'_> {
         let begun = Instant::now();
         let packed = game.pack(position);
         let mut answer = Answer::new(self.rules, position);
-        // Moves can be long, so they are played once.
-        let open = moves(game, &packed)?;
-        let end = game.looks(&packed).or(open.is_empty().then_some(Outcome::Loss));
+        // Moves can be long, so they are played once. Where one is too long to be known, a search may do without it.
+        let open = moves(game, &packed);
+        let is_stuck = open.as_ref().is_ok_and(Vec::is_empty);
+        let end = game.looks(&packed).or(is_stuck.then_some(Outcome::Loss));
         if let Some(end) = end {
             if let Some(file) = &self.args.proof {
                 let decided = end != Outcome::Draw;
@@ -160,7 +162,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let mut best: Option<Verdict> = None;
-        for played in moves(game, position)? {
+        for played in moves(game, position).map_err(|error| refused(&error))? {
             let Some(next) = self.verdict(game, &played.next)? else { return Ok(None) };
             let worth = next.of_move();
             best = Some(best.filter(|best| best.rank() >= worth.rank()).unwrap_or(worth));
@@ -178,7 +180,7 @@ impl Session<'_> {
         let missing = || refused(&self.set.missing(position.seeds()));
         let worths = |position: &Rings<R>| -> Result<Judged<R>, Refusal> {
             let mut worths = Vec::new();
-            for played in moves(game, position)? {
+            for played in moves(game, position).map_err(|error| refused(&error))? {
                 worths.push((self.verdict(game, &played.next)?.ok_or_else(missing)?, played));
             }
             // Stable, so that equal ones stay in their order.
@@ -242,7 +244,7 @@ impl Session<'_> {
         mut answer: Answer,
         game: &TwoRings<R>,
         position: &Position,
-        open: Vec<Played<Rings<R>>>,
+        open: Result<Vec<Played<Rings<R>>>, Overlong>,
         begun: Instant,
     ) -> Result<Answer, Refusal> {
         let time = self.args.time.unwrap_or(Duration::from_secs_f64(PATIENCE));
@@ -267,48 +269,67 @@ impl Session<'_> {
         if let Some(file) = &args.proof {
             write_proof(prover.proof(&packed), game.rules(), file)?;
         }
-        if !args.value_only {
-            let mut worths = Vec::new();
-            let until = match args.time {
-                Some(time) => begun.checked_add(time),
-                None => Instant::now().checked_add(Duration::from_secs_f64(PATIENCE_FOR_MOVES)),
-            };
-            for (untried, played) in (1..=open.len() as u32).rev().zip(open) {
-                // What is left of the time is shared by the moves that are left.
-                let now = Instant::now();
-                let left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
-                let control = interrupt.control();
-                control.set_deadline(now.checked_add(left / untried));
-                worths.push((prover.prove(&played.next, &control), played));
+        match open {
+            _ if args.value_only => (),
+            Ok(open) => {
+                let until = match args.time {
+                    Some(time) => begun.checked_add(time),
+                    None => Instant::now().checked_add(Duration::from_secs_f64(PATIENCE_FOR_MOVES)),
+                };
+                enter_claims(&mut answer, prover, position, open, until, interrupt);
             }
-            // The moves may say more than the search for the position did.
-            answer.set_claim(prover.conclude(&packed));
-            let rank = |claim: &Option<Claim>| {
-                let verdict = claim.map_or(Verdict::DRAW, |claim| {
-                    Verdict::of_code(claim.outcome().sign() * (claim.within as i32 + 1))
-                });
-                std::cmp::Reverse(verdict.of_move().rank())
-            };
-            worths.sort_by_key(|(claim, _)| rank(claim));
-            let entries = worths.iter().map(|(claim, played)| {
-                let mut entry = MoveAnswer::new(game, position, played);
-                entry.set_claim(*claim);
-                entry
-            });
-            answer.moves = Some(entries.collect());
-            let line = prover.line(&packed);
-            answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
+            Err(Overlong) => {
+                note("a move goes on for so long that it is not known whether it ends: moves are not listed");
+            }
         }
         answer.set_effort(prover.nodes() - before, begun.elapsed());
         Ok(answer)
     }
 }
 
+/// Enters the moves with what is proven of them until some time, best first, and a line of best play.
+fn enter_claims<R: PlayerRing>(
+    answer: &mut Answer,
+    prover: &mut Prover<R>,
+    position: &Position,
+    open: Vec<Played<Rings<R>>>,
+    until: Option<Instant>,
+    interrupt: &Interrupt,
+) {
+    let mut worths = Vec::new();
+    for (untried, played) in (1..=open.len() as u32).rev().zip(open) {
+        // What is left of the time is shared by the moves that are left.
+        let now = Instant::now();
+        let left = until.map_or(Duration::ZERO, |until| until.saturating_duration_since(now));
+        let control = interrupt.control();
+        control.set_deadline(now.checked_add(left / untried));
+        worths.push((prover.prove(&played.next, &control), played));
+    }
+    let packed = prover.game().pack(position);
+    // The moves may say more than the search for the position did.
+    answer.set_claim(prover.conclude(&packed));
+    let rank = |claim: &Option<Claim>| {
+        let verdict = claim.map_or(Verdict::DRAW, |claim| {
+            Verdict::of_code(claim.outcome().sign() * (claim.within as i32 + 1))
+        });
+        std::cmp::Reverse(verdict.of_move().rank())
+    };
+    worths.sort_by_key(|(claim, _)| rank(claim));
+    let entries = worths.iter().map(|(claim, played)| {
+        let mut entry = MoveAnswer::new(prover.game(), position, played);
+        entry.set_claim(*claim);
+        entry
+    });
+    answer.moves = Some(entries.collect());
+    let line = prover.line(&packed);
+    answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
+}
+
 /// The moves of a position.
-fn moves<R: PlayerRing>(game: &TwoRings<R>, position: &Rings<R>) -> Result<Vec<Played<Rings<R>>>, Refusal> {
+fn moves<R: PlayerRing>(game: &TwoRings<R>, position: &Rings<R>) -> Result<Vec<Played<Rings<R>>>, Overlong> {
     let mut moves = Vec::new();
     game.for_each_move(position, |played| moves.push(played));
-    game.check_laps().map_err(|error| refused(&error))?;
+    game.check_laps()?;
     Ok(moves)
 }
 

@@ -13,7 +13,7 @@ use sowbase::tables::{TableError, verify_within};
 
 use super::interrupt::Interrupt;
 use super::options::Common;
-use super::output::{Exit, is_closed_pipe, note, print, print_json};
+use super::output::{Exit, counted, is_closed_pipe, note, print, print_json};
 use super::progress::Progress;
 
 /// Checks tables against their checksums
@@ -65,10 +65,9 @@ impl Verify {
             let faults = match report.faults.len() {
                 0 if self.deep => "every entry follows from the rules".to_owned(),
                 0 => "no fault".to_owned(),
-                1 => "1 fault".to_owned(),
-                faults => format!("{faults} faults"),
+                faults => counted(faults as u64, "fault", "faults"),
             };
-            let _ = writeln!(text, "{} files: {faults}", report.files);
+            let _ = writeln!(text, "{}: {faults}", counted(report.files, "file", "files"));
             print(&text)
         };
         told(printed, if report.faults.is_empty() { Exit::Done } else { Exit::Negative })
@@ -98,8 +97,10 @@ fn replay(file: &Path, interrupt: &Interrupt, common: &Common) -> anyhow::Result
             let (position, within) = (checked.position.to_text(rules), checked.claim.within);
             let (outcome, steps) = (checked.claim.outcome(), checked.steps);
             let text = format!(
-                "{}  {position}\nProven in {steps} steps: a {outcome} within {within} plies.\n",
-                rules.argument()
+                "{}  {position}\nProven in {}: a {outcome} within {}.\n",
+                rules.argument(),
+                counted(steps, "step", "steps"),
+                counted(within.into(), "ply", "plies")
             );
             let answer = json!({
                 "ok": true, "file": shown.to_string(), "game": rules.title(), "rules": rules.id(),

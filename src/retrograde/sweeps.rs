@@ -94,6 +94,8 @@ struct Board<'a, R: PlayerRing> {
     codes: &'a [AtomicI8],
     /// Bytes that are left for links; less than none once they were too many.
     room: AtomicU64,
+    /// Longest distance that is allowed, [`MOST_PLIES`] or less.
+    most_plies: i32,
 }
 
 /// The codes of all positions by index. Up to `room` bytes are used to keep moves.
@@ -101,6 +103,16 @@ struct Board<'a, R: PlayerRing> {
 /// # Errors
 /// [`Unfinished`], with the reason.
 pub(super) fn solve<R: PlayerRing>(
+    game: &TwoRings<R>,
+    numbering: &Numbering,
+    room: u64,
+    control: &Control,
+) -> Result<Vec<i8>, Unfinished> {
+    solve_up_to(MOST_PLIES, game, numbering, room, control)
+}
+
+fn solve_up_to<R: PlayerRing>(
+    most_plies: i32,
     game: &TwoRings<R>,
     numbering: &Numbering,
     room: u64,
@@ -115,6 +127,7 @@ pub(super) fn solve<R: PlayerRing>(
         rows: rows(game, numbering.half_boards(), layer.seeds()),
         codes: shared(&mut codes),
         room: AtomicU64::new(0),
+        most_plies,
     };
     board.decide_all(room, control)?;
     Ok(codes)
@@ -152,8 +165,8 @@ impl<R: PlayerRing> Board<'_, R> {
         let mut few = if undecided <= u64::from(u32::MAX) { u64::MAX } else { 0 };
         let mut has_links = false;
         let mut plies = 0;
-        // One sweep more than the codes can tell, to see that it is not needed.
-        while plies <= MOST_PLIES + 1 {
+        // One sweep more than the codes can tell, to see that it decides nothing.
+        while plies <= self.most_plies + 1 {
             control.begin(format!("layer {}, {plies} plies", self.layer.seeds()), undecided);
             let decided = if has_links {
                 self.sweep(&mut tiles, control, |tile| Ok(self.follow_links(tile, plies)))?
@@ -175,6 +188,9 @@ impl<R: PlayerRing> Board<'_, R> {
                 }
             };
             self.game.check_laps()?;
+            if plies > self.most_plies && decided.all() > 0 {
+                break;
+            }
             undecided -= decided.all();
             last = if last.stuck > 0 { Decided { stuck: 0, ..decided.and(last) } } else { decided };
             if undecided == 0 || (plies > 0 && last.all() == 0) {
@@ -359,5 +375,27 @@ impl<R: PlayerRing> Board<'_, R> {
         }
         links.truncate(write);
         decided
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::PackedRings;
+    use crate::rules;
+
+    #[test]
+    fn a_distance_is_told_or_refused_and_never_cut() {
+        let game = PackedRings::new(&rules::game("omweso:2x1").unwrap()).unwrap();
+        let numbering = Numbering::new(4, 8).unwrap();
+        // The longest game of this board.
+        const LONGEST: i32 = 14;
+        for room in [0, 1 << 20] {
+            let solve = |most| solve_up_to(most, &game, &numbering, room, &Control::default());
+            let codes = solve(MOST_PLIES).unwrap();
+            assert_eq!(codes.iter().map(|code| i32::from(code.abs()) - 1).max(), Some(LONGEST));
+            assert_eq!(solve(LONGEST).unwrap(), codes);
+            assert!(matches!(solve(LONGEST - 1), Err(Unfinished::TooFar(TooFar))));
+        }
     }
 }

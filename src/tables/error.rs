@@ -1,6 +1,6 @@
 //! What can be wrong with tables.
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::format::{FORMAT_VERSION, MAX_SEEDS};
@@ -318,10 +318,7 @@ pub enum TableError {
         path: PathBuf,
     },
     /// A file or folder could not be used.
-    #[error(
-        "cannot {action} {}: {cause}; check that it exists and that you have the right to {action} it",
-        path.display()
-    )]
+    #[error("cannot {action} {}: {cause}; {}", path.display(), way_out(action, cause))]
     Io {
         /// What was tried.
         action: &'static str,
@@ -388,6 +385,18 @@ impl TableError {
 
 fn in_brackets(about: &str, present: &str) -> String {
     if present.is_empty() { String::new() } else { format!(" ({about} {present})") }
+}
+
+/// What to do about an error of the system.
+fn way_out(action: &str, cause: &io::Error) -> String {
+    match cause.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "free some space, or name a place that has more".into()
+        }
+        ErrorKind::NotFound if action == "create" => "create its folder first".into(),
+        ErrorKind::IsADirectory => "name a file in it".into(),
+        _ => format!("check that it exists and that you have the right to {action} it"),
+    }
 }
 
 /// How to get what tables of so many seeds hold.

@@ -45,7 +45,7 @@ pub use probe::TableSet;
 pub use stats::{Decided, Entries, Extreme, LayerStats, Longest, SetStats, Spread, stats};
 pub use storage::Access;
 pub use verify::{Finding, Report, verify, verify_within};
-pub use writer::{write_layer, write_whole};
+pub use writer::{try_name, write_layer, write_whole};
 
 /// Proven bounds of a value, in points of the player to move with empty stores; equal when the
 /// value is proven.

@@ -1,7 +1,7 @@
 //! Writing files so that a name is only ever seen complete.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -62,9 +62,8 @@ pub fn write_whole(
     read_only: bool,
     control: &Control,
 ) -> Result<(), TableError> {
-    let linked = fs::read_link(path).and_then(|_| fs::canonicalize(path));
-    let path = linked.as_deref().unwrap_or(path);
-    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+    let path = &behind_link(path);
+    if is_device(path) {
         let mut file = File::options().write(true).open(path).map_err(TableError::io("open", path))?;
         return parts
             .iter()
@@ -74,6 +73,28 @@ pub fn write_whole(
     let mut file = Unfinished::create(path)?;
     parts.iter().try_for_each(|bytes| file.write(bytes, control))?;
     file.finish(read_only)
+}
+
+/// Tries whether [`write_whole`] could write a file, so that no long work is done for one that it cannot.
+/// Nothing is left behind.
+///
+/// # Errors
+/// [`TableError::Io`].
+pub fn try_name(path: &Path) -> Result<(), TableError> {
+    let path = &behind_link(path);
+    if path.is_dir() {
+        return Err(TableError::io("write", path)(ErrorKind::IsADirectory.into()));
+    }
+    if is_device(path) { Ok(()) } else { Unfinished::create(path).map(drop) }
+}
+
+/// What a link leads to, or the name itself.
+fn behind_link(path: &Path) -> PathBuf {
+    fs::read_link(path).and_then(|_| fs::canonicalize(path)).unwrap_or_else(|_| path.into())
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
 /// A file that is written under `NAME.part` and gets its name when all of it is on the disk. It is
@@ -90,7 +111,7 @@ impl Unfinished {
     pub(super) fn create(path: &Path) -> Result<Unfinished, TableError> {
         let part = part_name(path);
         remove_if_there(&part)?;
-        let file = File::create_new(&part).map_err(TableError::io("create", &part))?;
+        let file = File::create_new(&part).map_err(TableError::io("create", path))?;
         Ok(Unfinished { path: path.into(), part, file, has_name: false })
     }
 
