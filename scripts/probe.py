@@ -7,7 +7,8 @@ TABLE is a file such as 5.sow, or 5.lower.sow for lower bounds, or the folder of
 "OWN / OPPONENT [; stores OWN OPPONENT]", the player to move first, each row in its owner's sowing order.
 Prints one value a position, as `sowbase query` does: points of the player to move minus those of the
 opponent, with best play by both, stores included (0 each where they are left out). In games of four
-rows: win, draw or loss for the player to move, and in how many plies.
+rows OWN and OPPONENT are both rows of a player, the front row first, and a value is win, draw or loss for
+the player to move, and in how many plies.
 """
 
 import os

@@ -17,7 +17,16 @@ pub struct Control {
     deadline: Mutex<Option<Instant>>,
     done: AtomicU64,
     total: AtomicU64,
-    stage: Mutex<String>,
+    stage: Mutex<Stage>,
+}
+
+/// A stage of work.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Stage {
+    /// How many stages began before it and with it; 0 before the first.
+    pub number: u64,
+    /// What is done.
+    pub name: String,
 }
 
 impl Control {
@@ -58,7 +67,8 @@ impl Control {
 
     /// Begins a stage of work: its name and its number of steps (0: unknown).
     pub fn begin(&self, stage: impl Into<String>, total: u64) {
-        *self.stage.lock().expect("no panic while held") = stage.into();
+        let mut current = self.stage.lock().expect("no panic while held");
+        *current = Stage { number: current.number + 1, name: stage.into() };
         self.done.store(0, Relaxed);
         self.total.store(total, Relaxed);
     }
@@ -69,7 +79,7 @@ impl Control {
     }
 
     /// The stage at work, its steps done, and their total (0: unknown).
-    pub fn progress(&self) -> (String, u64, u64) {
+    pub fn progress(&self) -> (Stage, u64, u64) {
         let stage = self.stage.lock().expect("no panic while held").clone();
         (stage, self.done.load(Relaxed), self.total.load(Relaxed))
     }

@@ -60,6 +60,9 @@ pub struct Answer {
     /// The answer of `--first-turn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_turn: Option<TurnAnswer>,
+    /// The proof that was written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +101,14 @@ pub enum Source {
     Table,
     /// It was searched.
     Search,
+}
+
+/// A proof that was written.
+#[derive(Serialize)]
+pub struct ProofAnswer {
+    pub file: String,
+    /// Number of the winner's positions in it.
+    pub steps: u64,
 }
 
 /// One move of a position.
@@ -149,6 +160,7 @@ impl Answer {
             moves: None,
             line: None,
             first_turn: None,
+            proof: None,
             nodes: None,
             seconds: None,
         }
@@ -243,6 +255,10 @@ impl Answer {
         }
         if let Some(line) = self.line.as_deref().filter(|line| !line.is_empty()) {
             let _ = writeln!(text, "\nBest line: {}", line.join(" "));
+        }
+        if let Some(proof) = &self.proof {
+            let steps = counted(proof.steps, "step", "steps");
+            let _ = writeln!(text, "\nThe proof, of {steps}, is in {}.", proof.file);
         }
         if let (Some(nodes @ 1..), Some(seconds)) = (self.nodes, self.seconds) {
             let _ = writeln!(text, "Searched {nodes} positions in {seconds:.2} s.");

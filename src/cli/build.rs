@@ -11,10 +11,10 @@ use sowbase::tables::{BuildEvent, BuildPlan, build};
 use super::game::GameArgs;
 use super::interrupt::Interrupt;
 use super::options::{Common, DATABASES};
-use super::output::{Exit, note, print, print_json};
+use super::output::{Exit, counted, note, print, print_json};
 use super::progress::Progress;
 
-/// Builds the endgame tables of every layer 0..N
+/// Builds the endgame tables of every layer 0..N, or of the whole board of a game of four rows
 #[derive(Args)]
 pub struct Build {
     #[command(flatten)]
@@ -76,10 +76,12 @@ impl Build {
                 0 => String::new(),
                 repaired => format!(" ({repaired} in place of damaged ones)"),
             };
-            let things = if self.bounds { "files" } else { "layers" };
+            let [one, more] = if self.bounds { ["file", "files"] } else { ["layer", "layers"] };
             print(&format!(
-                "{folder}: {} {things} built{repaired} with {} positions, {} kept, {seconds:.2} s\n",
-                report.built, report.positions, report.kept
+                "{folder}: {} built{repaired} with {} positions, {} kept, {seconds:.2} s\n",
+                counted(report.built.into(), one, more),
+                report.positions,
+                report.kept
             ))?;
         }
         Ok(interrupt.exit())

@@ -1,6 +1,6 @@
 //! `sowbase perft`: counts move sequences, a check on move generators.
 
-use anyhow::bail;
+use anyhow::anyhow;
 use clap::Args;
 use rayon::prelude::*;
 use serde_json::json;
@@ -13,6 +13,7 @@ use super::game::{GameArgs, WithKernel, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::Common;
 use super::output::{Exit, print, print_json};
+use super::progress::Progress;
 
 /// Plies from the root at which the threads share the work.
 const SHARED: u32 = 3;
@@ -23,7 +24,7 @@ pub struct Perft {
     #[command(flatten)]
     game: GameArgs,
     /// Longest sequences to count, in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000), allow_negative_numbers = true)]
     depth: u32,
     /// The position to begin with
     #[arg(long, value_name = "POSITION", default_value = "start")]
@@ -36,7 +37,7 @@ impl Perft {
         common.refuse_tables("perft counts moves and needs no values")?;
         let rules = self.game.rules()?;
         let position = Position::parse(&rules, &self.position)?;
-        let work = Work { rules: &rules, position: &position, depth: self.depth, json: common.json };
+        let work = Work { rules: &rules, position: &position, depth: self.depth, common };
         with_kernel(&rules, Some(&position), work)?
     }
 }
@@ -45,7 +46,7 @@ struct Work<'a> {
     rules: &'a Rules,
     position: &'a Position,
     depth: u32,
-    json: bool,
+    common: &'a Common,
 }
 
 impl WithKernel for Work<'_> {
@@ -56,24 +57,36 @@ impl WithKernel for Work<'_> {
         let control = interrupt.control();
         let root = game.pack(self.position);
         let mut counts = Vec::new();
+        let mut failed = None;
         for depth in 1..=self.depth {
-            let counted = count(&game, &root, depth, &control);
-            game.check_laps()?;
+            let counted = {
+                let _progress = Progress::start(&control, self.common.quiet);
+                count(&game, &root, depth, &control)
+            };
+            if let Err(error) = game.check_laps() {
+                failed = Some(anyhow!("the sequences of {depth} plies are not counted: {error}"));
+                break;
+            }
             match counted {
                 Some(count) => counts.push(count),
                 None if control.is_stopped() => break,
-                None => bail!("there are more than 2^64 sequences of {depth} plies; ask for a smaller depth"),
+                None => {
+                    failed = Some(anyhow!(
+                        "there are more than 2^64 sequences of {depth} plies; ask for a smaller depth"
+                    ));
+                    break;
+                }
             }
-            if !self.json {
+            if !self.common.json {
                 print(&format!("{depth} {}\n", counts[counts.len() - 1]))?;
             }
         }
-        if self.json {
+        if self.common.json {
             let (game, id, position) =
                 (self.rules.title(), self.rules.id(), self.position.to_text(self.rules));
             print_json(&json!({ "game": game, "rules": id, "position": position, "counts": counts }))?;
         }
-        Ok(interrupt.exit())
+        failed.map_or(Ok(interrupt.exit()), Err)
     }
 }
 
@@ -91,8 +104,13 @@ fn count<G: Numbered>(game: &G, root: &G::Position, depth: u32, control: &Contro
         }
         positions = next;
     }
+    control.begin(format!("sequences of {depth} plies"), positions.len() as u64);
     positions
         .par_iter()
-        .map(|position| perft(game, position, depth - SHARED, &keep_on))
+        .map(|position| {
+            let counted = perft(game, position, depth - SHARED, &keep_on);
+            control.advance(1);
+            counted
+        })
         .try_reduce(|| 0, u64::checked_add)
 }

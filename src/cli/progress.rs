@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use sowbase::control::Control;
+use sowbase::control::{Control, Stage};
 
 use super::options::{count_text, time_text};
 use super::output::note;
@@ -71,7 +71,7 @@ impl Drop for Progress {
 
 struct Display {
     bar: Option<ProgressBar>,
-    stage: String,
+    stage: Stage,
     begun: Instant,
     done_before: u64,
 }
@@ -83,7 +83,7 @@ impl Display {
             bar.set_style(spinner());
             bar
         });
-        Display { bar, stage: String::new(), begun: Instant::now(), done_before: 0 }
+        Display { bar, stage: Stage::default(), begun: Instant::now(), done_before: 0 }
     }
 
     fn pause(&self) -> Duration {
@@ -99,7 +99,7 @@ impl Display {
 
     fn draw(&mut self, control: &Control) {
         let (stage, done, total) = control.progress();
-        if stage.is_empty() {
+        if stage.number == 0 {
             return;
         }
         let is_new = stage != self.stage;
@@ -107,7 +107,7 @@ impl Display {
             Some(bar) => {
                 if is_new {
                     bar.reset();
-                    bar.set_message(stage.clone());
+                    bar.set_message(stage.name.clone());
                     bar.set_style(if total > 0 { gauge() } else { spinner() });
                     bar.set_length(total);
                 }
@@ -117,7 +117,7 @@ impl Display {
             None => {
                 let begun = if is_new { Instant::now() - LINE } else { self.begun };
                 let before = if is_new { 0 } else { self.done_before };
-                note(&line(&stage, done, total, done.saturating_sub(before), begun.elapsed()));
+                note(&line(&stage.name, done, total, done.saturating_sub(before), begun.elapsed()));
             }
         }
         if is_new {

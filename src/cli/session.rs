@@ -2,7 +2,6 @@
 //! search for the rest. `solve` and `query` share it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -40,7 +39,7 @@ pub struct SearchArgs {
     #[arg(long)]
     pub no_tables: bool,
     /// Ends after this time with the bounds proven so far (with `-`: for each position)
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     pub time: Option<Duration>,
     /// A file for the proof of what is found.
     #[arg(skip)]
@@ -146,7 +145,7 @@ impl Asker for Apart<'_> {
 struct Work {
     position: Position,
     begun: Instant,
-    control: Arc<Control>,
+    deadline: Option<Instant>,
 }
 
 impl<A: Asker> WithKernel for Session<'_, A> {
@@ -159,10 +158,7 @@ impl<A: Asker> WithKernel for Session<'_, A> {
         let mut next = self.next(&game, &sources, interrupt, &mut exit)?;
         while let Some(first) = next.take() {
             let seeds = first.position.seeds();
-            let prepared = {
-                let _progress = Progress::start(&first.control, self.common.quiet);
-                sources.prepare(seeds, &first.control)
-            };
+            let prepared = sources.prepare(seeds, first.begun, interrupt);
             let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
                 // A table of positions takes seconds to come into being, and a stopped search needs none.
                 let hash_bytes = if interrupt.was_hit() { 0 } else { hash_bytes };
@@ -243,9 +239,8 @@ impl<A: Asker> Session<'_, A> {
                 };
                 *exit = self.asker.refuse(Refusal { reason: error.to_string(), exit: exit_code })?;
             } else {
-                let control = interrupt.control();
-                control.set_deadline(self.args.time.and_then(|time| begun.checked_add(time)));
-                return Ok(Some(Work { position, begun, control }));
+                let deadline = self.args.time.and_then(|time| begun.checked_add(time));
+                return Ok(Some(Work { position, begun, deadline }));
             }
         }
         Ok(None)
@@ -278,7 +273,9 @@ impl<A: Asker> Session<'_, A> {
         sources: &Sources,
         work: &Work,
     ) -> Result<Answer, TableError> {
-        let Work { position, begun, control } = work;
+        let Work { position, begun, deadline } = work;
+        let control = &self.interrupt.control();
+        control.set_deadline(*deadline);
         let game = solver.game();
         let packed = game.pack(position);
         let nodes_before = solver.nodes();

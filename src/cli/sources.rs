@@ -1,16 +1,19 @@
 //! The tables a session answers from: those on disk and the layers built in memory.
 
+use std::time::Instant;
+
 use sowbase::board::Position;
-use sowbase::control::Control;
 use sowbase::index::{Numbered, TooLarge};
 use sowbase::retrograde::{is_acyclic, is_path_dependent};
-use sowbase::rules::Rules;
+use sowbase::rules::{Lap, Rules};
 use sowbase::search::{Bounds, Resources, Solver};
 use sowbase::tables::{TableError, TableSet};
 
+use super::interrupt::Interrupt;
 use super::options::{Common, count_text, size_text, time_text};
 use super::output::note;
 use super::plan::{self, Limits, Plan};
+use super::progress::Progress;
 use super::session::SearchArgs;
 
 /// Tables of one rule set.
@@ -24,8 +27,14 @@ pub struct Sources<'a> {
     by_bounds: bool,
     /// Bytes of the layers in memory.
     bytes: u64,
+    /// No tables.
+    nothing: TableSet,
     /// Whether the values of the files have been compared with their checksums.
     checked: bool,
+    /// Whether that was stopped, so that no search may read them.
+    is_cut: bool,
+    /// The plan told last.
+    described: String,
 }
 
 impl<'a> Sources<'a> {
@@ -35,7 +44,19 @@ impl<'a> Sources<'a> {
         let limits = Limits { memory: common.memory()?, time, moves: !args.value_only };
         let set = if args.no_tables { TableSet::empty(rules)? } else { common.open_tables(rules)? };
         let by_bounds = is_path_dependent(rules);
-        Ok(Sources { rules, args, common, limits, set, by_bounds, bytes: 0, checked: false })
+        Ok(Sources {
+            rules,
+            args,
+            common,
+            limits,
+            set,
+            by_bounds,
+            bytes: 0,
+            nothing: TableSet::empty(rules)?,
+            checked: false,
+            is_cut: false,
+            described: String::new(),
+        })
     }
 
     /// A solver over the layers that are there, for positions of up to `max_seeds` seeds.
@@ -46,9 +67,10 @@ impl<'a> Sources<'a> {
         hash_bytes: u64,
     ) -> Result<Solver<'_, G>, TooLarge> {
         let resources = Resources { threads: self.common.threads(), hash_bytes };
+        let set = if self.is_cut { &self.nothing } else { &self.set };
         match self.by_bounds {
-            true => Solver::with_bounds(game, self.set.bound_values(), max_seeds, &resources),
-            false => Solver::new(game, self.set.values(), max_seeds, &resources),
+            true => Solver::with_bounds(game, set.bound_values(), max_seeds, &resources),
+            false => Solver::new(game, set.values(), max_seeds, &resources),
         }
     }
 
@@ -116,8 +138,8 @@ impl<'a> Sources<'a> {
     }
 
     /// Builds what pays before a position with a number of seeds is solved, and returns the bytes
-    /// for the search's table of positions.
-    pub fn prepare(&mut self, seeds: u32, control: &Control) -> Result<u64, TableError> {
+    /// for the search's table of positions. `begun` is when the time began that the options allow.
+    pub fn prepare(&mut self, seeds: u32, begun: Instant, interrupt: &Interrupt) -> Result<u64, TableError> {
         let memory = self.limits.memory.saturating_sub(self.bytes);
         let limits = Limits { memory, ..self.limits };
         let present = if self.covers(seeds) { seeds + 1 } else { self.complete_below() };
@@ -126,50 +148,68 @@ impl<'a> Sources<'a> {
         } else {
             plan::choose(self.rules, seeds, present, &limits)
         };
-        if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) {
-            note(&describe(&plan, present, self.is_repeating()));
+        let described = self.describe(&plan, present);
+        // One that is the same for many positions is told once.
+        if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) && described != self.described {
+            note(&described);
+            self.described = described;
         }
+        let within = |part: f64| {
+            let control = interrupt.control();
+            control.set_deadline(self.args.time.and_then(|time| begun.checked_add(time.mul_f64(part))));
+            control
+        };
         if !self.checked && plan.nodes > 0.0 {
+            let control = within(1.0);
+            let _progress = Progress::start(&control, self.common.quiet);
             // A search reads table entries by the million, so damage is looked for once and before.
-            match self.set.check_values(control) {
-                Err(TableError::Stopped(_)) => {}
-                checked => checked?,
+            match self.set.check_values(&control) {
+                Err(TableError::Stopped(_)) => (),
+                checked => {
+                    checked?;
+                    self.checked = true;
+                }
             }
-            self.checked = true;
+            self.is_cut = !self.checked;
         }
         if plan.layers > present {
-            self.bytes += self.set.build(plan.layers, control)?;
-            control.begin("searching", 0);
+            // Building that takes longer than was reckoned leaves half of the time to the search.
+            let control = within(if plan.nodes > 0.0 { 0.5 } else { 1.0 });
+            let _progress = Progress::start(&control, self.common.quiet);
+            self.bytes += self.set.build(plan.layers, &control)?;
         }
         Ok(plan.hash_bytes)
     }
-}
 
-fn describe(plan: &Plan, present: u32, is_repeating: bool) -> String {
-    let layers = match (plan.layers, present) {
-        (0, 0) => "no tables".to_owned(),
-        (0, present) => format!("the tables up to {} seeds that are at hand", present - 1),
-        (layers, present) => format!(
-            "layers {present} to {} are built in memory ({}, about {})",
-            layers - 1,
-            size_text(plan.layer_bytes),
-            time_text(plan.build_seconds)
-        ),
-    };
-    if plan.nodes == 0.0 {
-        return format!("plan: {layers}; they hold the position");
+    fn describe(&self, plan: &Plan, present: u32) -> String {
+        let layers = match (plan.layers, present) {
+            (0, 0) => "no tables".to_owned(),
+            (0, present) => format!("the tables up to {} seeds that are at hand", present - 1),
+            (layers, present) => format!(
+                "layers {present} to {} are built in memory ({}, about {})",
+                layers - 1,
+                size_text(plan.layer_bytes),
+                time_text(plan.build_seconds)
+            ),
+        };
+        if plan.nodes == 0.0 {
+            return format!("plan: {layers}; they hold the position");
+        }
+        if self.is_repeating() {
+            return format!(
+                "plan: {layers}; then a search of at most {} with a hash of {} (--time sets another limit, building included)",
+                time_text(plan.search_seconds),
+                size_text(plan.hash_bytes)
+            );
+        }
+        let hash = size_text(plan.hash_bytes);
+        if self.rules.switches.lap != Lap::Single {
+            return format!("plan: {layers}; then a search of unknown length with a hash of {hash}");
+        }
+        format!(
+            "plan: {layers}; then a search of about {} positions ({}) with a hash of {hash}",
+            count_text(plan.nodes),
+            time_text(plan.search_seconds)
+        )
     }
-    if is_repeating {
-        return format!(
-            "plan: {layers}; then a search of at most {} with a hash of {} (--time sets another limit, building included)",
-            time_text(plan.search_seconds),
-            size_text(plan.hash_bytes)
-        );
-    }
-    format!(
-        "plan: {layers}; then a search of about {} positions ({}) with a hash of {}",
-        count_text(plan.nodes),
-        time_text(plan.search_seconds),
-        size_text(plan.hash_bytes)
-    )
 }

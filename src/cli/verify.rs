@@ -16,11 +16,10 @@ use super::options::Common;
 use super::output::{Exit, counted, is_closed_pipe, note, print, print_json};
 use super::progress::Progress;
 
-/// Checks tables against their checksums
+/// Checks tables against their checksums and the rules, or replays a proof
 #[derive(Args)]
 pub struct Verify {
     /// A folder with tables
-    #[arg(required_unless_present = "proof")]
     dir: Option<PathBuf>,
     /// Compares every entry with the rules too
     #[arg(long)]

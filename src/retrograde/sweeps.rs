@@ -167,7 +167,7 @@ impl<R: PlayerRing> Board<'_, R> {
         let mut plies = 0;
         // One sweep more than the codes can tell, to see that it decides nothing.
         while plies <= self.most_plies + 1 {
-            control.begin(format!("layer {}, {plies} plies", self.layer.seeds()), undecided);
+            control.begin(format!("layer {}, games of length {plies}", self.layer.seeds()), undecided);
             let decided = if has_links {
                 self.sweep(&mut tiles, control, |tile| Ok(self.follow_links(tile, plies)))?
             } else {

@@ -15,6 +15,15 @@ const PRESETS: &[(&str, &str)] = presets!(
 const ALIASES: &[(&str, &str)] =
     &[("dakon", "congklak"), ("congkak", "congklak"), ("awale", "oware"), ("wari", "oware")];
 
+/// Names that are not of one game, and what to ask for.
+const FORMS: &[(&str, &str)] = &[
+    ("hus", "bao-kujifunza --rule hus=yes"),
+    ("bao", "bao-kujifunza"),
+    ("bao", "bao-kiswahili"),
+    ("mancala", "kalah"),
+    ("mancala", "oware"),
+];
+
 /// The canonical names of all games.
 pub fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
@@ -53,17 +62,22 @@ impl Rules {
 /// [`RulesError::BadBoard`].
 pub fn game(text: &str) -> Result<Rules, RulesError> {
     let (name, size) = text.split_once(':').map_or((text, None), |(name, size)| (name, Some(size)));
-    let mut rules = preset(name).ok_or_else(|| RulesError::UnknownGame {
-        name: name.into(),
-        near: nearest(
-            name,
-            names().map(String::from).chain(ALIASES.iter().map(|(alias, _)| String::from(*alias))),
-        ),
-    })?;
+    let mut rules =
+        preset(name).ok_or_else(|| RulesError::UnknownGame { name: name.into(), near: meant(name) })?;
     if let Some(size) = size {
         rules.resize(size)?;
     }
     Ok(rules)
+}
+
+/// What an unknown name may stand for.
+fn meant(name: &str) -> Vec<String> {
+    let forms: Vec<_> =
+        FORMS.iter().filter(|(form, _)| *form == name).map(|(_, game)| (*game).into()).collect();
+    if !forms.is_empty() {
+        return forms;
+    }
+    nearest(name, names().chain(ALIASES.iter().map(|(alias, _)| *alias)).map(String::from))
 }
 
 impl Rules {

@@ -44,7 +44,11 @@ pub(super) fn set<R: Record>(record: &mut R, key: &str, value: &str) -> Result<(
     *record = table.try_into().map_err(|error: toml::de::Error| RulesError::BadValue {
         key: key.into(),
         value: value.into(),
-        reason: error.message().into(),
+        // What it takes is said at the end.
+        reason: match error.message().split_once("expected ") {
+            Some((_, taken)) => format!("it takes {taken}"),
+            None => error.message().into(),
+        },
     })?;
     Ok(())
 }

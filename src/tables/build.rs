@@ -58,7 +58,7 @@ pub enum BuildError {
     },
     /// Not enough memory.
     #[error(
-        "building the tables up to {up_to} seeds takes {} of memory and {} may be used; ask for fewer seeds, or allow more with --memory",
+        "building the tables up to {up_to} seeds takes {} of memory and {} may be used; ask for fewer seeds or a smaller board, or allow more with --memory",
         size_text(*.needed), size_text(*.allowed)
     )]
     Memory {

@@ -92,6 +92,11 @@ impl<R: PlayerRing> Prover<R> {
         self.sides.iter().map(|side| side.nodes).sum()
     }
 
+    /// Whether there is no room for more proven positions, so that a search may have ended for that.
+    pub fn is_full(&self) -> bool {
+        self.sides.iter().any(|side| side.facts.is_full())
+    }
+
     /// Looks for a proof that the player to move wins or loses. The work ends without one if the control
     /// stops it, if the memory is used up, or if neither side can force a win without repeating positions.
     pub fn prove(&mut self, position: &Rings<R>, control: &Control) -> Option<Claim> {
