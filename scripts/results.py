@@ -27,7 +27,7 @@ GAMES = (
     ("o-an-quan", False, {1: 8, 2: 6, 3: 4, 4: 2, 5: 1}),
     ("o-an-quan refill=end", False, {1: 8, 2: 6, 3: 2}),
 )
-# Games of four rows, with the boards of the pits in a row that are asked, and the seconds for each.
+# Games of four rows, with the boards of the pits in a row that are asked.
 FOUR_ROWS = (
     ("omweso", {2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
     ("omweso setup=even", {2: 4, 3: 4, 4: 4, 5: 4, 6: 4, 7: 4, 8: 4}),
@@ -36,6 +36,9 @@ FOUR_ROWS = (
     ("bao-kiswahili", {8: 2}),
 )
 PATIENCE = ("--time", "60", "--memory", "8GiB")
+# Boards whose whole tables take longer, and the time for them.
+WHOLE_BOARDS = ("omweso:3x2", "omweso:4x1")
+WHOLE_PATIENCE = ("--time", "900", "--memory", "8GiB")
 STANDARD = ("congklak:7x7", "sadeqa-91:8x4", "sadeqa-iii:8x6", "en-dodoi:8x4", "pallanguzhi:7x6", "o-an-quan:5x5")
 TURNS = ("congklak:2x2", "congklak:3x3", "congklak:4x4", "congklak:5x5", "congklak:6x6", "congklak:7x7", "sungka:7x6")
 INTRODUCTION = """# Results
@@ -48,7 +51,7 @@ holds proven bounds of a value that is not proven, `at least` and `at most` one 
 """
 OUTCOMES = (
     "What the player who begins reaches: `win 9` is the exact distance in plies, from the table of the whole board; `win <= 25` is proven by a search "
-    "(`solve`, a minute at most), and he needs at most so many plies. A dash: nothing was proven in that time. `solve --proof` writes the proofs down."
+    "(`solve --value-only`, a minute at most), and he needs at most so many plies. A dash: nothing was proven in that time. `solve --proof` writes the proofs down."
 )
 CYCLES = (
     "Positions of this game can repeat; the value holds if an endless line brings neither side anything further. "
@@ -100,12 +103,9 @@ class Answers:
                 return None
             line = [self.chosen.sowbase, "solve", *asked, "--json", "--quiet"]
             ended = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
-            if "laps without repeating itself" in ended.stderr:
-                answer = {"given_up": True}
-            elif ended.returncode != 0:
+            if ended.returncode != 0:
                 refuse(f"`{' '.join(line)}` ended with code {ended.returncode}: {ended.stderr.strip()}")
-            else:
-                answer = json.loads(ended.stdout)
+            answer = json.loads(ended.stdout)
             self.known[tuple(asked)] = answer
             with open(self.path, "a", encoding="utf-8") as file:
                 file.write(json.dumps({"asked": asked, "answer": answer}) + "\n")
@@ -135,7 +135,13 @@ def with_bounds(value, bounds):
     return text if holds in ("", text) or "value" not in value else f"{text} ({holds})"
 
 
-def table(answers, game, repeats, boards, *arguments):
+def patience(game, board):
+    if not any(game.split()[0] == four_rows.split()[0] for four_rows, _ in FOUR_ROWS):
+        return ()
+    return WHOLE_PATIENCE if board.split()[0] in WHOLE_BOARDS else PATIENCE
+
+
+def table(answers, game, repeats, boards):
     name, *rules = game.split()
     widest = max(boards.values())
     lines = ["| pits \\ seeds | " + " | ".join(map(str, range(1, widest + 1))) + " |", "|---" * (widest + 1) + "|"]
@@ -146,7 +152,7 @@ def table(answers, game, repeats, boards, *arguments):
             if game == "bao-kiswahili" and seeds != 2:
                 cells.append("")
                 continue
-            value = answers.ask(board, "--value-only", *arguments)
+            value = answers.ask(board, "--value-only", *patience(game, board))
             cells.append(with_bounds(value, answers.ask(board, *OWN_SIDE)) if repeats else cell(value))
         lines.append(f"| {pits} | " + " | ".join(cells + [""] * (widest - most)) + " |")
     return lines
@@ -170,8 +176,6 @@ def standard(answers):
         answer = answers.ask(board, "--value-only")
         if answer:
             rests = f"a search of {answer.get('nodes')} positions, and tables in memory where the game has them"
-            if "given_up" in answer:
-                rests = "nothing: a move was met that goes on for more than 134 million laps, and was given up"
             lines.append(f"| {board} | {cell(answer)} | {rests} |")
     return lines
 
@@ -190,7 +194,7 @@ def main():
     for game, boards in FOUR_ROWS:
         name, *rules = game.split()
         text += [f"### {name}" + "".join(f", `{rule}`" for rule in rules), ""]
-        text += table(answers, game, False, boards, *PATIENCE) + [""]
+        text += table(answers, game, False, boards) + [""]
     text += ["## First turns", "", "With extra moves one turn can take nearly everything (`sowbase solve GAME --first-turn`)."]
     text += ["", *first_turns(answers), "", "## Standard boards", ""]
     text += ["What a minute or two of `sowbase solve GAME` prove on the boards that people play.", "", *standard(answers)]

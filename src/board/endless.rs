@@ -86,24 +86,39 @@ pub(super) fn first_repeated<S: Copy + Eq>(first: S, step: impl Fn(S) -> S) -> S
 }
 
 /// Remembers that a move was given up, for all clones of an engine.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Guard(Arc<AtomicBool>);
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    is_tripped: Arc<AtomicBool>,
+    /// Laps after which a move is to be given up.
+    most: u64,
+}
+
+impl Default for Guard {
+    fn default() -> Guard {
+        Guard { is_tripped: Arc::default(), most: MOST_LAPS }
+    }
+}
 
 impl Guard {
+    /// One that is told apart from this, of moves given up after so many laps if this does not give up sooner.
+    pub fn sooner(&self, most_laps: u64) -> Guard {
+        Guard { is_tripped: Arc::default(), most: most_laps.min(self.most) }
+    }
+
     /// A move was given up.
     pub fn trip(&self) {
-        self.0.store(true, Relaxed);
+        self.is_tripped.store(true, Relaxed);
     }
 
     /// Laps after which a move is to be given up.
     #[inline(always)]
     pub fn most_laps(&self) -> u64 {
-        if self.0.load(Relaxed) { FEW_LAPS } else { MOST_LAPS }
+        if self.is_tripped.load(Relaxed) { self.most.min(FEW_LAPS) } else { self.most }
     }
 
     /// Whether a move was given up since this was last asked.
     pub fn take(&self) -> Result<(), Overlong> {
-        if self.0.swap(false, Relaxed) { Err(Overlong) } else { Ok(()) }
+        if self.is_tripped.swap(false, Relaxed) { Err(Overlong) } else { Ok(()) }
     }
 }
 

@@ -73,7 +73,7 @@ impl<P> Played<P> {
 /// The rules at work on one kind of position. A position of a game holds the board only: stores
 /// shift values and never change what is legal, except where a row can be filled again from the store
 /// as long as it suffices.
-pub trait Game: Sync {
+pub trait Game: Clone + Sync {
     /// What lies on the board, from the side of the player to move.
     type Position: Copy + Eq + Send + Sync + std::fmt::Debug;
 
@@ -129,6 +129,13 @@ pub trait Game: Sync {
     /// it.
     fn check_laps(&self) -> Result<(), Overlong> {
         Ok(())
+    }
+
+    /// The same engine, told of moves that were given up apart from this one and its clones, and giving up after so
+    /// many laps, if this one does not do so sooner. It is for callers who do without a move.
+    #[must_use]
+    fn giving_up_after(&self, _most_laps: u64) -> Self {
+        self.clone()
     }
 }
 

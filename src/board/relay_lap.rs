@@ -494,4 +494,8 @@ impl Game for RelayLap {
     fn check_laps(&self) -> Result<(), Overlong> {
         self.guard.take()
     }
+
+    fn giving_up_after(&self, most_laps: u64) -> RelayLap {
+        RelayLap { guard: self.guard.sooner(most_laps), ..self.clone() }
+    }
 }

@@ -1,5 +1,7 @@
 //! What every lap does, for the kernel of relays.
 
+use std::sync::Arc;
+
 use super::Word;
 use super::word::MAX_SEEDS;
 use crate::rules::*;
@@ -29,7 +31,7 @@ pub(super) struct Effect {
 }
 
 /// By seeds and the cell lifted from.
-pub(super) type Effects = Box<[[Effect; CELLS]; MAX_SEEDS + 1]>;
+pub(super) type Effects = Arc<[[Effect; CELLS]; MAX_SEEDS + 1]>;
 
 /// Taking pits in passing.
 #[derive(Clone)]
@@ -74,7 +76,7 @@ pub(super) fn effects(ring: &[usize], switches: &Switches) -> Effects {
             *row = row.wrapping_sub((seeds as u64) << (8 * (from % MAX_ROW)));
         }
     }
-    effects
+    effects.into()
 }
 
 impl Passing {

@@ -307,6 +307,10 @@ impl Game for Ring {
     fn check_laps(&self) -> Result<(), Overlong> {
         self.guard.take()
     }
+
+    fn giving_up_after(&self, most_laps: u64) -> Ring {
+        Ring { guard: self.guard.sooner(most_laps), ..self.clone() }
+    }
 }
 
 /// Used by builders that fill tables of half boards: an empty row faces the half board.

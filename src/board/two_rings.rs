@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use super::endless::{Guard, MOST_LAPS};
+use super::endless::Guard;
 use super::player_ring::{PlayerRing, beside};
 use super::{
     Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Row, ShortRing, Stage,
@@ -38,8 +38,6 @@ pub struct TwoRings<R: PlayerRing> {
     pub(super) ring: usize,
     pub(super) sowings: R::Sowings,
     guard: Guard,
-    /// Laps after which a move is given up.
-    most_laps: u64,
 }
 
 /// The plain engine, for any number of seeds.
@@ -119,19 +117,11 @@ impl<R: PlayerRing> TwoRings<R> {
             ring,
             sowings: R::sowings(ring),
             guard: Guard::default(),
-            most_laps: MOST_LAPS,
         })
     }
 
-    /// The same engine, told of moves that were given up apart from this one, and giving up sooner: after so many
-    /// laps, for callers who do without a move.
-    #[must_use]
-    pub fn giving_up_after(&self, most_laps: u64) -> TwoRings<R> {
-        TwoRings { guard: Guard::default(), most_laps: most_laps.min(MOST_LAPS), ..self.clone() }
-    }
-
     pub(super) fn budget(&self) -> Budget {
-        Budget { laps: self.guard.most_laps().min(self.most_laps) }
+        Budget { laps: self.guard.most_laps() }
     }
 
     /// A move is given up.
@@ -283,5 +273,9 @@ impl<R: PlayerRing> Game for TwoRings<R> {
 
     fn check_laps(&self) -> Result<(), Overlong> {
         self.guard.take()
+    }
+
+    fn giving_up_after(&self, most_laps: u64) -> TwoRings<R> {
+        TwoRings { guard: self.guard.sooner(most_laps), ..self.clone() }
     }
 }

@@ -33,7 +33,7 @@ pub struct FirstTurn<'a> {
 impl WithKernel for FirstTurn<'_> {
     type Output = anyhow::Result<Exit>;
 
-    fn run<G: Numbered + Clone>(self, game: G) -> anyhow::Result<Exit> {
+    fn run<G: Numbered>(self, game: G) -> anyhow::Result<Exit> {
         self.common.refuse_tables("a turn is searched and needs no values")?;
         if self.rules.switches.extra_move == ExtraMove::None {
             bail!(

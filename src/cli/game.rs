@@ -67,7 +67,7 @@ pub trait WithKernel {
     /// What it results in.
     type Output;
     /// Does it.
-    fn run<G: Numbered + Clone>(self, game: G) -> Self::Output;
+    fn run<G: Numbered>(self, game: G) -> Self::Output;
 }
 
 /// Does work with the fastest kernel that plays a rule set, and holds the position if one is given.

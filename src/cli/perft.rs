@@ -52,7 +52,7 @@ struct Work<'a> {
 impl WithKernel for Work<'_> {
     type Output = anyhow::Result<Exit>;
 
-    fn run<G: Numbered + Clone>(self, game: G) -> anyhow::Result<Exit> {
+    fn run<G: Numbered>(self, game: G) -> anyhow::Result<Exit> {
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let root = game.pack(self.position);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use sowbase::board::{Move, Position, Ring};
+use sowbase::board::{Game, Move, Position, Ring};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::retrograde::{has_layers, is_acyclic};
@@ -19,7 +19,7 @@ use super::game::{WithKernel, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::{Common, parse_seconds};
 use super::outlook;
-use super::output::Exit;
+use super::output::{Exit, note};
 use super::plan::REPEATING_SEARCH;
 use super::progress::Progress;
 use super::reach;
@@ -151,7 +151,7 @@ struct Work {
 impl<A: Asker> WithKernel for Session<'_, A> {
     type Output = anyhow::Result<Exit>;
 
-    fn run<G: Numbered + Clone>(mut self, game: G) -> anyhow::Result<Exit> {
+    fn run<G: Numbered>(mut self, game: G) -> anyhow::Result<Exit> {
         let mut sources = Sources::open(self.rules, self.args, self.common)?;
         let interrupt = self.interrupt;
         let mut exit = Exit::Done;
@@ -218,7 +218,8 @@ impl<A: Asker> Session<'_, A> {
                 continue;
             }
             let end = game.end_value(&game.pack(&position));
-            if let Err(error) = game.check_laps() {
+            let laps = game.check_laps();
+            if let (Some(_), Err(error)) = (end, laps) {
                 *exit = self.asker.refuse(Refusal::error(&error))?;
             } else if let Some(value) = end {
                 let mut answer = terminal(self.rules, self.args, &position, value);
@@ -295,7 +296,7 @@ impl<A: Asker> Session<'_, A> {
         // Whatever tables do not tell stays open.
         let search = if self.args.no_search && sources.is_repeating() { &none } else { control.as_ref() };
         let bounds;
-        if self.args.value_only {
+        if self.args.value_only || !knows_moves(game, &packed) {
             bounds = solver.solve(&packed, search);
         } else {
             let moves;
@@ -323,6 +324,20 @@ impl<A: Asker> Session<'_, A> {
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
     }
+}
+
+/// Said where a move is too long to be played out.
+pub const MOVES_NOT_LISTED: &str =
+    "a move goes on for so long that it is not known whether it ends: moves are not listed";
+
+/// Whether all moves of a position can be played out; says so if not.
+fn knows_moves<G: Game>(game: &G, position: &G::Position) -> bool {
+    game.for_each_move(position, |_| ());
+    let known = game.check_laps().is_ok();
+    if !known {
+        note(MOVES_NOT_LISTED);
+    }
+    known
 }
 
 /// The answer to a position that is over; `value` is the share of the seeds left.

@@ -20,16 +20,16 @@ use super::interrupt::Interrupt;
 use super::options::{Common, size_text, time_text};
 use super::output::{Exit, note};
 use super::progress::Progress;
-use super::session::{Asker, Refusal, SearchArgs};
+use super::session::{Asker, MOVES_NOT_LISTED, Refusal, SearchArgs};
 
 /// Longest search without a word from the user, and the longest for the moves beside, in seconds.
 const PATIENCE: f64 = 30.0;
 const PATIENCE_FOR_MOVES: f64 = 10.0;
 /// Longest building of a board in memory without a word from the user, in seconds.
 const PATIENCE_FOR_BOARD: f64 = 60.0;
-/// Seconds that building takes for a position on one thread, with up to four pits in a row and with more. Measured
-/// were 0.2 and 0.5 millionths.
-const SECONDS_PER_POSITION: [f64; 2] = [0.3e-6, 1e-6];
+/// Seconds that building takes for a position on one thread, for each seed in a pit on average: the more there are,
+/// the longer the moves.
+const SECONDS_PER_POSITION: f64 = 0.25e-6;
 
 /// Answers everything that an asker asks about a game of four rows. A proof found goes to a file, if one is
 /// named.
@@ -240,7 +240,8 @@ impl Session<'_> {
         }
         let Ok(layer) = StalemateLayer::with_seeds(self.rules, seeds) else { return Ok(()) };
         let positions = layer.numbering().layer(seeds).size();
-        let rate = SECONDS_PER_POSITION[usize::from(self.rules.pits > 4)];
+        let seeds_per_pit = f64::from(seeds) / f64::from(2 * self.rules.player_pits());
+        let rate = SECONDS_PER_POSITION * seeds_per_pit.max(1.0);
         let seconds = positions as f64 * rate / self.common.threads() as f64;
         let patience = self.args.time.map_or(PATIENCE_FOR_BOARD, |time| time.as_secs_f64() / 2.0);
         if layer.memory() > self.memory || seconds > patience {
@@ -317,7 +318,7 @@ impl Session<'_> {
                 enter_claims(&mut answer, prover, position, open, until, interrupt);
             }
             Err(Overlong) => {
-                note("a move goes on for so long that it is not known whether it ends: moves are not listed");
+                note(MOVES_NOT_LISTED);
             }
         }
         if is_exhausted && answer.value.is_none() {

@@ -11,6 +11,9 @@
 //!   more than there is, whatever the path and whatever the repetition is worth,
 //! - else `lower = max(gain - upper(next))` and `upper = max(gain - lower(next))` over its moves.
 //!
+//! A position with a move that goes on for so long that it is given up has another equation: that move is
+//! worth -n to n, if it is legal at all.
+//!
 //! Only true bounds go in and only these two equations are applied, so a kept bound is a theorem
 //! about its position alone. With `cycle=split` the values solve the equations and lie within -n
 //! and n, so by induction every bound holds of them. For any other worth of a repetition the bounds
@@ -40,9 +43,10 @@ use super::Bounds;
 use super::hash::{Entry, Hash, Key};
 use super::node::{Aborted, code, order, worth};
 use super::tried::{Question, Tried};
-use crate::board::Played;
+use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering};
+use crate::rules::Endless;
 use crate::tables::Values;
 
 /// Farthest horizon, in plies without a capture.
@@ -50,6 +54,8 @@ const FARTHEST: u32 = 200;
 const _: () = assert!(FARTHEST < Tried::EVER);
 /// Nodes between two looks at the control.
 const ROUND: u64 = 1 << 6;
+/// Laps after which a search does without a move.
+const PATIENT: u64 = 1 << 16;
 
 /// A side of a value that is to be proven.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -127,16 +133,20 @@ enum Place<S> {
     Leaf(u64),
     /// To be searched; what is proven stands in the hash.
     Hash(S),
-    /// The first position of the record: nothing is known of it.
-    First,
+    /// The first position of the record, or one of which it is not known whether the game is over: nothing counts
+    /// that is known of it.
+    Unknown,
 }
 
 impl<G: Numbered, H: Hash> Ground<'_, G, H> {
-    fn root(&self, position: G::Position) -> Node<G, H> {
+    /// The engine is one whose given-up moves nobody else is told of.
+    fn root(&self, game: &G, position: G::Position) -> Node<G, H> {
+        let end = game.end_value(&position);
+        let is_certain = game.check_laps().is_ok();
         let halves = self.game.halves(self.half_boards, &position);
         let seeds = halves.seeds();
-        let place = if let Some(value) = self.game.end_value(&position) {
-            Place::Over(value)
+        let place = if let Some(value) = end {
+            if is_certain { Place::Over(value) } else { Place::Unknown }
         } else if seeds < self.leaf_layers && self.leaves.iter().all(|side| side.layer(seeds).is_some()) {
             let index = self.numbering.layer(seeds).index(&halves);
             for layer in self.leaves.iter().filter_map(|side| side.layer(seeds)) {
@@ -151,9 +161,9 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
         Node { position, seeds, place }
     }
 
-    fn node(&self, position: G::Position) -> Node<G, H> {
-        let node = self.root(position);
-        if self.first == Some(position) { Node { place: Place::First, ..node } } else { node }
+    fn node(&self, game: &G, position: G::Position) -> Node<G, H> {
+        let node = self.root(game, position);
+        if self.first == Some(position) { Node { place: Place::Unknown, ..node } } else { node }
     }
 
     /// Bounds that are known without search.
@@ -167,7 +177,7 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
                 Bounds { lower: lower.unwrap_or(-all), upper: upper.unwrap_or(all) }
             }
             Place::Hash(slot) => self.hash.get(slot).map_or(trivial, |entry| entry.bounds),
-            Place::First => trivial,
+            Place::Unknown => trivial,
         }
     }
 
@@ -184,7 +194,8 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
 
     /// Proven bounds of positions, as tight as time and control allow.
     pub fn prove(&self, positions: &[G::Position], threads: usize) -> Vec<Bounds> {
-        let roots: Vec<_> = positions.iter().map(|position| self.root(*position)).collect();
+        let game = self.game.giving_up_after(PATIENT);
+        let roots: Vec<_> = positions.iter().map(|position| self.root(&game, *position)).collect();
         let bounds = Mutex::new(roots.iter().map(|root| self.known(root)).collect());
         let deepen = |sides: &[Side]| self.deepen(&roots, &bounds, sides);
         std::thread::scope(|scope| {
@@ -231,7 +242,11 @@ impl Vain {
 /// The work on one side of the values.
 struct Prover<'a, G: Numbered, H: Hash> {
     ground: &'a Ground<'a, G, H>,
+    /// The engine, told of given-up moves apart from others.
+    game: G,
     side: Side,
+    /// Moves of the node at work.
+    moves: Vec<Played<G::Position>>,
     /// Moves of all nodes on the current path.
     stack: Vec<Candidate<G, H>>,
     /// The positions above the one at work, and the side that is asked about.
@@ -243,7 +258,17 @@ struct Prover<'a, G: Numbered, H: Hash> {
 
 impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     fn new(ground: &'a Ground<'a, G, H>, side: Side) -> Self {
-        Prover { ground, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
+        let game = ground.game.giving_up_after(PATIENT);
+        Prover {
+            ground,
+            game,
+            side,
+            moves: Vec::new(),
+            stack: Vec::new(),
+            path: Vec::new(),
+            nodes: 0,
+            flushed: 0,
+        }
     }
 
     /// Tightens the bounds of all roots. Returns whether a farther horizon may prove more.
@@ -353,10 +378,16 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             Side::Upper => refutation,
         };
         let base = self.stack.len();
-        ground.game.for_each_move(&node.position, |played| {
-            let node = ground.node(played.next);
-            self.stack.push(Candidate { played, node, order: order(&played, best_before) });
-        });
+        self.moves.clear();
+        self.game.for_each_move(&node.position, |played| self.moves.push(played));
+        if self.game.check_laps().is_err() && !self.keeps_known_moves(side) {
+            ground.tried.put(question, Tried::EVER, 0);
+            return Ok(Err(Vain::EVER));
+        }
+        for played in &self.moves {
+            let node = ground.node(&self.game, played.next);
+            self.stack.push(Candidate { played: *played, node, order: order(played, best_before) });
+        }
         self.path.push((node.position, node.seeds, side));
         let found = match side {
             Side::Lower => self.one_move(base, goal, depth),
@@ -383,6 +414,15 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             Err(_) => ground.tried.put(question, depth, choice),
         }
         Ok(found)
+    }
+
+    /// Keeps the moves that are known to be legal although another was given up. Returns whether they can be enough:
+    /// one that proves a lower bound is.
+    fn keeps_known_moves(&mut self, side: Side) -> bool {
+        // Only where endless moves are illegal does none stand for the one given up, except a pass.
+        let are_moves = self.game.rules().switches.endless == Endless::Illegal;
+        self.moves.retain(|played| are_moves && played.choice != Move::Pass);
+        side == Side::Lower
     }
 
     /// Looks for one of the moves from `base` on that is worth at least `goal`: the worth proven and
