@@ -8,7 +8,7 @@ use crate::board::{
 /// The numbers of a board do not fit 64 bits.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "positions of {pits} pits a player and {seeds} seeds have numbers beyond 64 bits, which neither tables nor searches for a margin can keep; take a smaller board or fewer seeds"
+    "positions of {pits} pits a player and {seeds} seeds have numbers beyond 64 bits, which neither tables nor the searches over them can keep; take a smaller board or fewer seeds"
 )]
 pub struct TooLarge {
     /// Pits of a player.
