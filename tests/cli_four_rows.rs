@@ -259,7 +259,9 @@ fn bad_sizes_and_switches_of_other_games_are_refused() {
         assert!(program.fails(&["moves", size, "start"], 2).contains("is not PITSxSEEDS"), "{size}");
     }
     let said = program.fails(&["moves", "bao", "start"], 2);
-    assert!(said.contains("did you mean bao-kiswahili or bao-kujifunza?"), "{said}");
+    assert!(said.contains("did you mean bao-kujifunza or bao-kiswahili?"), "{said}");
+    let said = program.fails(&["moves", "hus", "start"], 2);
+    assert!(said.contains("did you mean bao-kujifunza --rule hus=yes?"), "{said}");
     for (game, rule) in [
         ("omweso", "hus=yes"),
         ("omweso", "lap=single"),

@@ -76,20 +76,22 @@ fn without_tables_the_same_outcomes_are_proven() {
     }
 }
 
-/// Tables that cannot hold a position do not keep it from being searched.
 #[test]
-fn what_no_table_holds_is_searched() {
+fn what_no_table_on_disk_holds_is_built_or_searched() {
     let program = Program::new();
     program.says(&["build", "omweso:2x1", "--quiet"]);
-    for (game, position) in [
-        ("bao-kiswahili", "0 0 2 0 1 0 0 0 2 0 0 0 0 0 0 0 / 0 0 0 4 0 0 0 0 58 0 0 0 0 0 0 0"),
-        ("bao-kiswahili", "0 0 2 0 1 0 0 0 2 0 0 0 0 0 0 0 / 0 0 0 4 0 0 0 0 58 0 0 0 0 0 0 0 ; blocked 5"),
-        ("omweso:2x1", "0 2 0 2 / 1 0 0 0"),
-        ("omweso:2x1", "0 2 0 2 / 1 0 0 0 ; opening 1"),
+    let full = "0 0 2 0 1 0 0 0 2 0 0 0 0 0 0 0 / 0 0 0 4 0 0 0 0 58 0 0 0 0 0 0 0";
+    let blocked = format!("{full} ; blocked 5");
+    for (game, position, source) in [
+        ("bao-kiswahili", full, "search"),
+        ("bao-kiswahili", blocked.as_str(), "search"),
+        // All positions of five seeds on this small board are built in memory.
+        ("omweso:2x1", "0 2 0 2 / 1 0 0 0", "table"),
+        ("omweso:2x1", "0 2 0 2 / 1 0 0 0 ; opening 1", "table"),
     ] {
         let arguments = ["query", game, position, "--time", "5", "--value-only", "--json", "--quiet"];
         let answer = program.json(&arguments);
-        assert_eq!((&answer["value"], &answer["source"]), (&json!("win"), &json!("search")), "{position}");
+        assert_eq!((&answer["value"], &answer["source"]), (&json!("win"), &json!(source)), "{position}");
         program.fails(&[&arguments[..], &["--no-search"]].concat(), 1);
     }
 }
@@ -148,12 +150,14 @@ fn what_proofs_cannot_do_is_refused() {
     program.fails(&["verify", "--proof", "a", "b"], 2);
     program.fails(&["verify"], 2);
     // What is not proven has no proof, and nothing is left behind.
-    let drawn =
-        ["solve", "omweso:2x1", "--position", DRAWN, "--proof", "b.proof", "--time", "0.2", "--quiet"];
-    assert_eq!(program.run(&drawn).status.code(), Some(1));
+    let drawn = ["solve", "omweso:2x1", "--position", DRAWN, "--proof", "b.proof", "--quiet"];
+    assert!(program.fails(&drawn, 1).contains("more time would find none either"));
+    let said = program.says(&["solve", "omweso:2x1", "--position", DRAWN, "--no-tables", "--quiet"]);
+    assert!(said.contains("More time would find none either: perhaps it is a draw."), "{said}");
     let start = program.run(&["solve", "bao-kiswahili", "--proof", "b.proof", "--time", "0.2", "--quiet"]);
     assert_eq!(start.status.code(), Some(1), "{}", text(&start.stderr));
     assert!(!program.path("b.proof").exists() && !program.path("b.proof.part").exists());
+    assert!(text(&start.stderr).contains("allow more --time and --memory"), "{start:?}");
     let open = program.json(&["solve", "bao-kiswahili", "--time", "0.2", "--json", "--quiet"]);
     assert_eq!((&open["lower"], &open["upper"]), (&json!("loss"), &json!("win")));
     assert!(open.get("value").is_none());
@@ -206,6 +210,23 @@ fn a_move_that_cannot_be_known_hides_no_win() {
     assert!(text(&output.stderr).contains("moves are not listed"), "{output:?}");
     let said = program.says(&["verify", "--proof", "a.proof", "--quiet"]);
     assert!(said.contains("Proven in 1 step: a win within 1 ply."), "{said}");
+    // Who counts moves needs them all, and gets those of fewer plies.
+    let counted = program.run(&["perft", "omweso", "2", "--position", position, "--json"]);
+    assert_eq!(counted.status.code(), Some(2));
+    let counts: Value = serde_json::from_slice(&counted.stdout).unwrap();
+    assert_eq!(counts["counts"], json!([]));
+    assert!(text(&counted.stderr).contains("the sequences of 1 plies are not counted"), "{counted:?}");
+}
+
+#[test]
+fn a_plan_is_told_once_for_many_positions() {
+    let program = Program::new();
+    for (game, arguments) in [("bao-kujifunza", &["--time", "5"][..]), ("kalah:3x2", &["--no-tables"])] {
+        let arguments = [&["query", game, "-", "--value-only"][..], arguments].concat();
+        let output = program.with_input(&arguments, b"start\nstart\nstart\n");
+        assert_eq!(text(&output.stdout).lines().count(), 3);
+        assert_eq!(text(&output.stderr).matches("plan: ").count(), 1, "{output:?}");
+    }
 }
 
 #[test]
