@@ -156,9 +156,9 @@ impl<A: Asker> WithKernel for Session<'_, A> {
         let interrupt = self.interrupt;
         let mut exit = Exit::Done;
         let mut next = self.next(&game, &sources, interrupt, &mut exit)?;
-        while let Some(first) = next.take() {
+        while let Some(mut first) = next.take() {
             let seeds = first.position.seeds();
-            let prepared = sources.prepare(seeds, first.begun, interrupt);
+            let prepared = sources.prepare(seeds, &mut first.deadline, interrupt);
             let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
                 // A table of positions takes seconds to come into being, and a stopped search needs none.
                 let hash_bytes = if interrupt.was_hit() { 0 } else { hash_bytes };

@@ -138,8 +138,13 @@ impl<'a> Sources<'a> {
     }
 
     /// Builds what pays before a position with a number of seeds is solved, and returns the bytes
-    /// for the search's table of positions. `begun` is when the time began that the options allow.
-    pub fn prepare(&mut self, seeds: u32, begun: Instant, interrupt: &Interrupt) -> Result<u64, TableError> {
+    /// for the search's table of positions. The time that reading files takes is added to the deadline.
+    pub fn prepare(
+        &mut self,
+        seeds: u32,
+        deadline: &mut Option<Instant>,
+        interrupt: &Interrupt,
+    ) -> Result<u64, TableError> {
         let memory = self.limits.memory.saturating_sub(self.bytes);
         let limits = Limits { memory, ..self.limits };
         let present = if self.covers(seeds) { seeds + 1 } else { self.complete_below() };
@@ -154,13 +159,9 @@ impl<'a> Sources<'a> {
             note(&described);
             self.described = described;
         }
-        let within = |part: f64| {
-            let control = interrupt.control();
-            control.set_deadline(self.args.time.and_then(|time| begun.checked_add(time.mul_f64(part))));
-            control
-        };
         if !self.checked && plan.nodes > 0.0 {
-            let control = within(1.0);
+            let begun = Instant::now();
+            let control = interrupt.control();
             let _progress = Progress::start(&control, self.common.quiet);
             // A search reads table entries by the million, so damage is looked for once and before.
             match self.set.check_values(&control) {
@@ -171,10 +172,14 @@ impl<'a> Sources<'a> {
                 }
             }
             self.is_cut = !self.checked;
+            *deadline = deadline.and_then(|deadline| deadline.checked_add(begun.elapsed()));
         }
         if plan.layers > present {
+            let control = interrupt.control();
             // Building that takes longer than was reckoned leaves half of the time to the search.
-            let control = within(if plan.nodes > 0.0 { 0.5 } else { 1.0 });
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let kept = left.filter(|_| plan.nodes > 0.0).unwrap_or_default() / 2;
+            control.set_deadline(deadline.and_then(|deadline| deadline.checked_sub(kept)));
             let _progress = Progress::start(&control, self.common.quiet);
             self.bytes += self.set.build(plan.layers, &control)?;
         }
