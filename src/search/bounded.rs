@@ -242,11 +242,9 @@ impl Vain {
 /// The work on one side of the values.
 struct Prover<'a, G: Numbered, H: Hash> {
     ground: &'a Ground<'a, G, H>,
-    /// The engine, told of given-up moves apart from others.
-    game: G,
+    /// The engine, told of given-up moves apart from others: for moves, and for whether a game is over.
+    games: [G; 2],
     side: Side,
-    /// Moves of the node at work.
-    moves: Vec<Played<G::Position>>,
     /// Moves of all nodes on the current path.
     stack: Vec<Candidate<G, H>>,
     /// The positions above the one at work, and the side that is asked about.
@@ -258,17 +256,8 @@ struct Prover<'a, G: Numbered, H: Hash> {
 
 impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     fn new(ground: &'a Ground<'a, G, H>, side: Side) -> Self {
-        let game = ground.game.giving_up_after(PATIENT);
-        Prover {
-            ground,
-            game,
-            side,
-            moves: Vec::new(),
-            stack: Vec::new(),
-            path: Vec::new(),
-            nodes: 0,
-            flushed: 0,
-        }
+        let games = [(); 2].map(|()| ground.game.giving_up_after(PATIENT));
+        Prover { ground, games, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
     }
 
     /// Tightens the bounds of all roots. Returns whether a farther horizon may prove more.
@@ -378,15 +367,19 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             Side::Upper => refutation,
         };
         let base = self.stack.len();
-        self.moves.clear();
-        self.game.for_each_move(&node.position, |played| self.moves.push(played));
-        if self.game.check_laps().is_err() && !self.keeps_known_moves(side) {
-            ground.tried.put(question, Tried::EVER, 0);
-            return Ok(Err(Vain::EVER));
-        }
-        for played in &self.moves {
-            let node = ground.node(&self.game, played.next);
-            self.stack.push(Candidate { played: *played, node, order: order(played, best_before) });
+        let [moves, ends] = &self.games;
+        moves.for_each_move(&node.position, |played| {
+            let node = ground.node(ends, played.next);
+            self.stack.push(Candidate { played, node, order: order(&played, best_before) });
+        });
+        if moves.check_laps().is_err() {
+            self.drop_doubtful_moves(base);
+            // One move is enough for a lower bound, and all are needed for an upper one.
+            if side == Side::Upper {
+                self.stack.truncate(base);
+                ground.tried.put(question, Tried::EVER, 0);
+                return Ok(Err(Vain::EVER));
+            }
         }
         self.path.push((node.position, node.seeds, side));
         let found = match side {
@@ -416,13 +409,14 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
         Ok(found)
     }
 
-    /// Keeps the moves that are known to be legal although another was given up. Returns whether they can be enough:
-    /// one that proves a lower bound is.
-    fn keeps_known_moves(&mut self, side: Side) -> bool {
-        // Only where endless moves are illegal does none stand for the one given up, except a pass.
-        let are_moves = self.game.rules().switches.endless == Endless::Illegal;
-        self.moves.retain(|played| are_moves && played.choice != Move::Pass);
-        side == Side::Lower
+    /// Drops the moves from `base` on that may stand for one that was given up.
+    fn drop_doubtful_moves(&mut self, base: usize) {
+        // Where endless moves are illegal only a pass does, as there seems to be no move.
+        let are_moves = self.ground.game.rules().switches.endless == Endless::Illegal;
+        let is_doubtful = |candidate: &Candidate<G, H>| !are_moves || candidate.played.choice == Move::Pass;
+        if self.stack[base..].iter().any(is_doubtful) {
+            self.stack.truncate(base);
+        }
     }
 
     /// Looks for one of the moves from `base` on that is worth at least `goal`: the worth proven and
