@@ -215,7 +215,26 @@ fn a_move_that_cannot_be_known_hides_no_win() {
     assert_eq!(counted.status.code(), Some(2));
     let counts: Value = serde_json::from_slice(&counted.stdout).unwrap();
     assert_eq!(counts["counts"], json!([]));
-    assert!(text(&counted.stderr).contains("the sequences of 1 plies are not counted"), "{counted:?}");
+    assert!(text(&counted.stderr).contains("the sequences of 1 ply are not counted"), "{counted:?}");
+}
+
+/// What is told of a position is what its proof proves, though the moves were looked at after it.
+#[test]
+fn an_answer_has_the_plies_of_its_proof() {
+    let program = Program::new();
+    for (game, position) in [("omweso:2x1", "2 1 1 2 / 0 0 2 1"), ("omweso:3x1", "2 3 0 0 0 0 / 2 1 0 1 0 0")]
+    {
+        let arguments = ["solve", game, "--position", position, "--proof", "a.proof", "--json", "--quiet"];
+        let answer = program.json(&arguments);
+        let checked = program.json(&["verify", "--proof", "a.proof", "--json", "--quiet"]);
+        assert_eq!(answer["within"], checked["within"]);
+        assert_eq!(answer["proof"], json!({ "file": "a.proof", "steps": checked["steps"] }));
+        assert!(answer["line"].as_array().unwrap().len() as u64 <= answer["within"].as_u64().unwrap());
+    }
+    // Nobody else's unfinished file is in the way, or lost.
+    fs::write(program.path("b.proof.part"), "of another").unwrap();
+    program.fails(&["solve", "omweso:2x1", "--position", DRAWN, "--proof", "b.proof", "--quiet"], 1);
+    assert_eq!(fs::read_to_string(program.path("b.proof.part")).unwrap(), "of another");
 }
 
 #[test]
@@ -250,4 +269,10 @@ fn proofs_go_through_links_and_pipes() {
     program.says(&["verify", "--proof", "real.proof", "--quiet"]);
     let said = program.says(&[&solve[..], &["/dev/stdout"]].concat());
     assert!(said.starts_with("sowbase proof 1\n"), "{said}");
+    // Into a file the proof would take the place of the answer.
+    let answers = fs::File::create(program.path("answers")).unwrap();
+    let mut command = program.command(&[&solve[..], &["/dev/stdout"]].concat());
+    let refused = command.stdout(answers).output().unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("name a file that is not open already"), "{refused:?}");
 }

@@ -41,6 +41,23 @@ fn tables_are_built_described_and_verified() {
     program.fails(&["stats", "databases", "--layer", "77"], 2);
 }
 
+/// A search that had no time before leaves the tables as they are.
+#[test]
+fn tables_answer_after_a_search_without_time() {
+    let program = Program::new();
+    program.says(&["build", "kalah:3x2", "--seeds-up-to", "8", "--quiet"]);
+    let held = "0 3 2 / 1 0 1";
+    let query = ["query", "kalah:3x2", "-", "--time", "0", "--value-only", "--quiet"];
+    let output = program.with_input(&query, format!("start\n{held}\n").as_bytes());
+    let said = program::text(&output.stdout);
+    let answers: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["source"], answers[0].get("value")), (&"search".into(), None));
+    let alone = program.json(&["query", "kalah:3x2", held, "--no-search", "--value-only", "--json"]);
+    for key in ["value", "lower", "upper", "source"] {
+        assert_eq!(answers[1][key], alone[key], "{said}");
+    }
+}
+
 #[test]
 fn bounds_are_built_described_and_verified() {
     let program = Program::new();

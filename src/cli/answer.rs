@@ -258,7 +258,8 @@ impl Answer {
         }
         if let Some(proof) = &self.proof {
             let steps = counted(proof.steps, "step", "steps");
-            let _ = writeln!(text, "\nThe proof, of {steps}, is in {}.", proof.file);
+            let file = proof.file.replace(char::is_control, " ");
+            let _ = writeln!(text, "\nThe proof, of {steps}, is in {file}.");
         }
         if let (Some(nodes @ 1..), Some(seconds)) = (self.nodes, self.seconds) {
             let _ = writeln!(text, "Searched {nodes} positions in {seconds:.2} s.");

@@ -12,7 +12,7 @@ use sowbase::rules::Rules;
 use super::game::{GameArgs, WithKernel, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::Common;
-use super::output::{Exit, print, print_json};
+use super::output::{Exit, counted, print, print_json};
 use super::progress::Progress;
 
 /// Plies from the root at which the threads share the work.
@@ -64,7 +64,7 @@ impl WithKernel for Work<'_> {
                 count(&game, &root, depth, &control)
             };
             if let Err(error) = game.check_laps() {
-                failed = Some(anyhow!("the sequences of {depth} plies are not counted: {error}"));
+                failed = Some(anyhow!("the sequences of {} are not counted: {error}", plies(depth)));
                 break;
             }
             match counted {
@@ -72,7 +72,8 @@ impl WithKernel for Work<'_> {
                 None if control.is_stopped() => break,
                 None => {
                     failed = Some(anyhow!(
-                        "there are more than 2^64 sequences of {depth} plies; ask for a smaller depth"
+                        "there are more than 2^64 sequences of {}; ask for a smaller depth",
+                        plies(depth)
                     ));
                     break;
                 }
@@ -90,6 +91,10 @@ impl WithKernel for Work<'_> {
     }
 }
 
+fn plies(depth: u32) -> String {
+    counted(depth.into(), "ply", "plies")
+}
+
 /// Sequences of exactly `depth` plies, counted by all threads.
 fn count<G: Numbered>(game: &G, root: &G::Position, depth: u32, control: &Control) -> Option<u64> {
     let keep_on = || !control.is_stopped();
@@ -104,7 +109,7 @@ fn count<G: Numbered>(game: &G, root: &G::Position, depth: u32, control: &Contro
         }
         positions = next;
     }
-    control.begin(format!("sequences of {depth} plies"), positions.len() as u64);
+    control.begin(format!("sequences of {}", plies(depth)), positions.len() as u64);
     positions
         .par_iter()
         .map(|position| {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
-use sowbase::board::{Game, Move, Position, Ring};
+use sowbase::board::{Game, MOST_LAPS, Move, Position, Ring};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
 use sowbase::retrograde::{has_layers, is_acyclic};
@@ -296,7 +296,7 @@ impl<A: Asker> Session<'_, A> {
         // Whatever tables do not tell stays open.
         let search = if self.args.no_search && sources.is_repeating() { &none } else { control.as_ref() };
         let bounds;
-        if self.args.value_only || !knows_moves(game, &packed) {
+        if self.args.value_only || !knows_moves(&game.giving_up_after(laps_in(self.args.time)), &packed) {
             bounds = solver.solve(&packed, search);
         } else {
             let moves;
@@ -324,6 +324,12 @@ impl<A: Asker> Session<'_, A> {
         answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
         Ok(answer)
     }
+}
+
+/// Laps that a move may have in a part of some time.
+pub fn laps_in(time: Option<Duration>) -> u64 {
+    const A_SECOND: f64 = 5e6;
+    time.map_or(MOST_LAPS, |time| (time.as_secs_f64() * A_SECOND) as u64)
 }
 
 /// Said where a move is too long to be played out.

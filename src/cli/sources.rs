@@ -171,9 +171,9 @@ impl<'a> Sources<'a> {
                     self.checked = true;
                 }
             }
-            self.is_cut = !self.checked;
             *deadline = deadline.and_then(|deadline| deadline.checked_add(begun.elapsed()));
         }
+        self.is_cut = plan.nodes > 0.0 && !self.checked;
         if plan.layers > present {
             let control = interrupt.control();
             // Building that takes longer than was reckoned leaves half of the time to the search.

@@ -20,7 +20,7 @@ use super::interrupt::Interrupt;
 use super::options::{Common, size_text, time_text};
 use super::output::{Exit, note};
 use super::progress::Progress;
-use super::session::{Asker, MOVES_NOT_LISTED, Refusal, SearchArgs};
+use super::session::{Asker, MOVES_NOT_LISTED, Refusal, SearchArgs, laps_in};
 
 /// Longest search without a word from the user, and the longest for the moves beside, in seconds.
 const PATIENCE: f64 = 30.0;
@@ -118,7 +118,7 @@ impl Session<'_> {
         let packed = game.pack(position);
         let mut answer = Answer::new(self.rules, position);
         // Moves can be long, so they are played once. Where one is too long to be known, a search may do without it.
-        let open = moves(game, &packed);
+        let open = moves(&game.giving_up_after(laps_in(self.args.time)), &packed);
         let is_stuck = open.as_ref().is_ok_and(Vec::is_empty);
         let end = game.looks(&packed).or(is_stuck.then_some(Outcome::Loss));
         if let Some(end) = end {
@@ -296,18 +296,6 @@ impl Session<'_> {
         answer.source = Some(Source::Search);
         answer.set_claim(claim);
         let is_exhausted = claim.is_none() && !control.is_stopped() && !prover.is_full();
-        if let Some(file) = &args.proof {
-            let Some(proof) = prover.proof(&packed) else {
-                let remedy = match is_exhausted {
-                    true => "more time would find none either: perhaps it is a draw",
-                    false => "allow more --time and --memory",
-                };
-                let reason =
-                    format!("no forced win was found, so {} is not written; {remedy}", file.display());
-                return Err(Refusal { reason, exit: Exit::Negative });
-            };
-            answer.proof = Some(write_proof(&proof, game.rules(), file)?);
-        }
         match open {
             _ if args.value_only => (),
             Ok(open) => {
@@ -320,6 +308,19 @@ impl Session<'_> {
             Err(Overlong) => {
                 note(MOVES_NOT_LISTED);
             }
+        }
+        // The moves may have made it shorter.
+        if let Some(file) = &args.proof {
+            let Some(proof) = prover.proof(&packed) else {
+                let remedy = match is_exhausted {
+                    true => "more time would find none either: perhaps it is a draw",
+                    false => "allow more --time and --memory",
+                };
+                let reason =
+                    format!("no forced win was found, so {} is not written; {remedy}", file.display());
+                return Err(Refusal { reason, exit: Exit::Negative });
+            };
+            answer.proof = Some(write_proof(&proof, game.rules(), file)?);
         }
         if is_exhausted && answer.value.is_none() {
             answer.outlook = Some("More time would find none either: perhaps it is a draw.\n".into());

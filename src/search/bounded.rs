@@ -46,7 +46,7 @@ use super::tried::{Question, Tried};
 use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering};
-use crate::rules::Endless;
+use crate::rules::{Endless, Feed};
 use crate::tables::Values;
 
 /// Farthest horizon, in plies without a capture.
@@ -411,8 +411,10 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
 
     /// Drops the moves from `base` on that may stand for one that was given up.
     fn drop_doubtful_moves(&mut self, base: usize) {
-        // Where endless moves are illegal only a pass does, as there seems to be no move.
-        let are_moves = self.ground.game.rules().switches.endless == Endless::Illegal;
+        // Where endless moves are illegal only a pass does, as there seems to be no move. But the move may also be
+        // what makes another one illegal.
+        let switches = &self.ground.game.rules().switches;
+        let are_moves = switches.endless == Endless::Illegal && switches.feed == Feed::None;
         let is_doubtful = |candidate: &Candidate<G, H>| !are_moves || candidate.played.choice == Move::Pass;
         if self.stack[base..].iter().any(is_doubtful) {
             self.stack.truncate(base);

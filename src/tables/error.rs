@@ -395,6 +395,10 @@ fn way_out(action: &str, cause: &io::Error) -> String {
         }
         ErrorKind::NotFound if action == "create" => "create its folder first".into(),
         ErrorKind::IsADirectory => "name a file in it".into(),
+        ErrorKind::NotADirectory => "name a file in a folder".into(),
+        ErrorKind::InvalidFilename => "take a shorter name".into(),
+        ErrorKind::InvalidInput => "name a file that is not open already".into(),
+        ErrorKind::PermissionDenied => format!("get the right to {action} it, or name another place"),
         _ => format!("check that it exists and that you have the right to {action} it"),
     }
 }

@@ -81,11 +81,27 @@ pub fn write_whole(
 /// # Errors
 /// [`TableError::Io`].
 pub fn try_name(path: &Path) -> Result<(), TableError> {
+    // Such as `/dev/stdout`: replaced by a new file, it would lose what else is written there.
+    let is_open = |path: &Path| path.starts_with("/proc") || path.starts_with("/dev/fd");
+    let is_own_output = is_open(path) || fs::read_link(path).is_ok_and(|path| is_open(&path));
     let path = &behind_link(path);
     if path.is_dir() {
         return Err(TableError::io("write", path)(ErrorKind::IsADirectory.into()));
     }
-    if is_device(path) { Ok(()) } else { Unfinished::create(path).map(drop) }
+    if is_device(path) {
+        return Ok(());
+    }
+    if is_own_output {
+        return Err(TableError::io("write", path)(ErrorKind::InvalidInput.into()));
+    }
+    // Another program may be at work on it, and will be done by then.
+    match File::create_new(part_name(path)) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        created => {
+            created.map_err(TableError::io("create", path))?;
+            remove_if_there(&part_name(path))
+        }
+    }
 }
 
 /// What a link leads to, or the name itself.
