@@ -473,3 +473,11 @@ fn bench_counts_the_same_nodes_every_time() {
     let said = program.says(&["bench"]);
     assert!(said.contains(&format!("total {} nodes", first["nodes"])), "{said}");
 }
+
+#[test]
+fn a_long_search_shows_its_progress() {
+    let program = Program::new();
+    let solve = ["solve", "oware:6x4", "--value-only", "--no-tables", "--memory", "64MiB", "--time", "8"];
+    let said = text(&program.run(&solve).stderr);
+    assert!(said.contains("searching: ") && said.contains("/s"), "{said}");
+}

@@ -277,6 +277,7 @@ impl<A: Asker> Session<'_, A> {
         let Work { position, begun, deadline } = work;
         let control = &self.interrupt.control();
         control.set_deadline(*deadline);
+        control.begin("searching", 0);
         let game = solver.game();
         let packed = game.pack(position);
         let nodes_before = solver.nodes();
