@@ -37,8 +37,7 @@ FOUR_ROWS = (
 )
 PATIENCE = ("--time", "60", "--memory", "8GiB")
 # Boards whose whole tables take longer, and the time for them.
-WHOLE_BOARDS = ("omweso:3x2", "omweso:4x1")
-WHOLE_PATIENCE = ("--time", "900", "--memory", "8GiB")
+WHOLE_BOARDS = dict.fromkeys(("omweso:3x2", "omweso:4x1"), ("--time", "900", "--memory", "8GiB"))
 STANDARD = ("congklak:7x7", "sadeqa-91:8x4", "sadeqa-iii:8x6", "en-dodoi:8x4", "pallanguzhi:7x6", "o-an-quan:5x5")
 TURNS = ("congklak:2x2", "congklak:3x3", "congklak:4x4", "congklak:5x5", "congklak:6x6", "congklak:7x7", "sungka:7x6")
 INTRODUCTION = """# Results
@@ -135,13 +134,7 @@ def with_bounds(value, bounds):
     return text if holds in ("", text) or "value" not in value else f"{text} ({holds})"
 
 
-def patience(game, board):
-    if not any(game.split()[0] == four_rows.split()[0] for four_rows, _ in FOUR_ROWS):
-        return ()
-    return WHOLE_PATIENCE if board.split()[0] in WHOLE_BOARDS else PATIENCE
-
-
-def table(answers, game, repeats, boards):
+def table(answers, game, repeats, boards, *arguments):
     name, *rules = game.split()
     widest = max(boards.values())
     lines = ["| pits \\ seeds | " + " | ".join(map(str, range(1, widest + 1))) + " |", "|---" * (widest + 1) + "|"]
@@ -152,7 +145,7 @@ def table(answers, game, repeats, boards):
             if game == "bao-kiswahili" and seeds != 2:
                 cells.append("")
                 continue
-            value = answers.ask(board, "--value-only", *patience(game, board))
+            value = answers.ask(board, "--value-only", *WHOLE_BOARDS.get(board.split()[0], arguments))
             cells.append(with_bounds(value, answers.ask(board, *OWN_SIDE)) if repeats else cell(value))
         lines.append(f"| {pits} | " + " | ".join(cells + [""] * (widest - most)) + " |")
     return lines
@@ -194,7 +187,7 @@ def main():
     for game, boards in FOUR_ROWS:
         name, *rules = game.split()
         text += [f"### {name}" + "".join(f", `{rule}`" for rule in rules), ""]
-        text += table(answers, game, False, boards) + [""]
+        text += table(answers, game, False, boards, *PATIENCE) + [""]
     text += ["## First turns", "", "With extra moves one turn can take nearly everything (`sowbase solve GAME --first-turn`)."]
     text += ["", *first_turns(answers), "", "## Standard boards", ""]
     text += ["What a minute or two of `sowbase solve GAME` prove on the boards that people play.", "", *standard(answers)]

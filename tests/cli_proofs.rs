@@ -248,6 +248,23 @@ fn a_plan_is_told_once_for_many_positions() {
     }
 }
 
+/// No time is enough to see the moves, and that there are none.
+#[test]
+fn moves_of_usual_length_are_listed_without_time() {
+    let program = Program::new();
+    for (game, position, moves) in [
+        ("omweso", "start", 8),
+        ("bao-kujifunza", "start", 16),
+        ("sadeqa-iii", "start", 8),
+        ("bao-kujifunza:4x1", "start", 0),
+    ] {
+        let answer =
+            program.json(&["query", game, position, "--time", "0", "--no-tables", "--json", "--quiet"]);
+        assert_eq!(answer["moves"].as_array().unwrap().len(), moves, "{game}");
+        assert_eq!(answer["source"] == "terminal", moves == 0, "{game}");
+    }
+}
+
 #[test]
 fn no_search_is_made_for_a_proof_that_cannot_be_written() {
     let program = Program::new();

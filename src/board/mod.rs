@@ -125,8 +125,8 @@ pub trait Game: Clone + Sync {
     /// them may be used.
     ///
     /// # Errors
-    /// [`Overlong`] for a move of more than [`MOST_LAPS`] laps, once, whichever clone of the game made
-    /// it.
+    /// [`Overlong`] for a move of more than [`MOST_LAPS`] laps, or fewer after [`Game::giving_up_after`], once,
+    /// whichever clone of the game made it.
     fn check_laps(&self) -> Result<(), Overlong> {
         Ok(())
     }

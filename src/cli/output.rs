@@ -63,6 +63,27 @@ pub fn note(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// Notes about one position after the other, of which each is told once in a row.
+pub struct Notes {
+    quiet: bool,
+    last: String,
+}
+
+impl Notes {
+    /// None was told yet, and if it is to be quiet none will be.
+    pub fn new(quiet: bool) -> Notes {
+        Notes { quiet, last: String::new() }
+    }
+
+    /// Tells a note, unless it is the last one again.
+    pub fn tell(&mut self, line: String) {
+        if !self.quiet && line != self.last {
+            note(&line);
+            self.last = line;
+        }
+    }
+}
+
 /// A number with the word for one or for more.
 pub fn counted(number: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })

@@ -327,10 +327,11 @@ impl<A: Asker> Session<'_, A> {
     }
 }
 
-/// Laps that a move may have in a part of some time.
+/// Laps that a move of the position asked for may have, so that playing it out takes a part of the time only.
 pub fn laps_in(time: Option<Duration>) -> u64 {
-    const A_SECOND: f64 = 5e6;
-    time.map_or(MOST_LAPS, |time| (time.as_secs_f64() * A_SECOND) as u64)
+    const IN_A_SECOND: f64 = 5e6;
+    const LEAST: u64 = 1 << 16;
+    time.map_or(MOST_LAPS, |time| (time.as_secs_f64() * IN_A_SECOND) as u64).max(LEAST)
 }
 
 /// Said where a move is too long to be played out.

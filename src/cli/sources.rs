@@ -11,7 +11,7 @@ use sowbase::tables::{TableError, TableSet};
 
 use super::interrupt::Interrupt;
 use super::options::{Common, count_text, size_text, time_text};
-use super::output::note;
+use super::output::Notes;
 use super::plan::{self, Limits, Plan};
 use super::progress::Progress;
 use super::session::SearchArgs;
@@ -33,8 +33,7 @@ pub struct Sources<'a> {
     checked: bool,
     /// Whether that was stopped, so that no search may read them.
     is_cut: bool,
-    /// The plan told last.
-    described: String,
+    plans: Notes,
 }
 
 impl<'a> Sources<'a> {
@@ -55,7 +54,7 @@ impl<'a> Sources<'a> {
             nothing: TableSet::empty(rules)?,
             checked: false,
             is_cut: false,
-            described: String::new(),
+            plans: Notes::new(common.quiet),
         })
     }
 
@@ -153,11 +152,9 @@ impl<'a> Sources<'a> {
         } else {
             plan::choose(self.rules, seeds, present, &limits)
         };
-        let described = self.describe(&plan, present);
-        // One that is the same for many positions is told once.
-        if !self.common.quiet && (plan.layers > 0 || plan.nodes > 0.0) && described != self.described {
-            note(&described);
-            self.described = described;
+        if plan.layers > 0 || plan.nodes > 0.0 {
+            let described = self.describe(&plan, present);
+            self.plans.tell(described);
         }
         if !self.checked && plan.nodes > 0.0 {
             let begun = Instant::now();

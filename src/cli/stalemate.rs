@@ -18,7 +18,7 @@ use sowbase::tables::{TableError, TableSet, try_name, write_whole};
 use super::answer::{Answer, MoveAnswer, ProofAnswer, Source};
 use super::interrupt::Interrupt;
 use super::options::{Common, size_text, time_text};
-use super::output::{Exit, note};
+use super::output::{Exit, Notes, note};
 use super::progress::Progress;
 use super::session::{Asker, MOVES_NOT_LISTED, Refusal, SearchArgs, laps_in};
 
@@ -53,7 +53,7 @@ pub fn answer_all(
         packed: None,
         plain: None,
         tried: HashSet::new(),
-        plan: String::new(),
+        plans: Notes::new(common.quiet),
     };
     let packed = PackedRings::new(rules)?;
     let mut exit = Exit::Done;
@@ -84,8 +84,7 @@ struct Session<'a> {
     plain: Option<Prover<PlainRing>>,
     /// Numbers of seeds whose boards were built in memory, or could not be.
     tried: HashSet<u32>,
-    /// The plan told last.
-    plan: String,
+    plans: Notes,
 }
 
 /// Moves, each with the verdict on the position it leads to.
@@ -223,14 +222,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Tells the plan for a position, once for those that have the same.
-    fn tell(&mut self, plan: String) {
-        if !self.common.quiet && plan != self.plan {
-            note(&plan);
-            self.plan = plan;
-        }
-    }
-
     /// Builds all positions with as many seeds in memory if that pays.
     fn build_board(&mut self, position: &Position) -> Result<(), Refusal> {
         let seeds = position.seeds();
@@ -247,7 +238,7 @@ impl Session<'_> {
         if layer.memory() > self.memory || seconds > patience {
             return Ok(());
         }
-        self.tell(format!(
+        self.plans.tell(format!(
             "plan: all {positions} positions with {seeds} seeds are built in memory ({}, about {}); they hold the position",
             size_text(layer.memory()),
             time_text(seconds)
@@ -281,7 +272,7 @@ impl Session<'_> {
         let time = self.args.time.unwrap_or(Duration::from_secs_f64(PATIENCE));
         let (args, common, interrupt) = (self.args, self.common, self.interrupt);
         let means = ProofMeans { parallel: common.threads() > 1, bytes: self.memory };
-        self.tell(format!(
+        self.plans.tell(format!(
             "plan: a search for a forced win of at most {} within {} (--time and --memory set other limits)",
             time_text(time.as_secs_f64()),
             size_text(means.bytes)
@@ -305,9 +296,7 @@ impl Session<'_> {
                 };
                 enter_claims(&mut answer, prover, position, open, until, interrupt);
             }
-            Err(Overlong) => {
-                note(MOVES_NOT_LISTED);
-            }
+            Err(Overlong) => note(MOVES_NOT_LISTED),
         }
         // The moves may have made it shorter.
         if let Some(file) = &args.proof {

@@ -183,7 +183,8 @@ impl TableSet {
     /// Adds the layers below `layers` that are missing from 0 up, built on those that are there: values,
     /// or bounds under rules whose values are no function of the position. Of a game won by stalemate that is
     /// the layer with the seeds of its board. If the control asks for a
-    /// stop, or a move is too long to be played out, only the layers finished by then are added. Returns the bytes of what was added.
+    /// stop, or a move is too long to be played out, only the layers finished by then are added. Returns the bytes
+    /// of what was added.
     ///
     /// # Errors
     /// [`TableError::Corrupt`] and [`TableError::Io`] if a layer that is there cannot be read. Rules of
