@@ -43,7 +43,7 @@
 pub mod board;
 pub mod control;
 pub mod index;
-mod memory;
+pub mod machine;
 pub mod retrograde;
 pub mod rules;
 pub mod search;

@@ -9,7 +9,7 @@ use sowbase::board::{Game, Move, Position, RelayLap, Ring, SingleLap};
 use sowbase::control::Control;
 use sowbase::index::{Numbered, Numbering};
 use sowbase::rules::Rules;
-use sowbase::search::{Turn, best_turn};
+use sowbase::search::{BestTurn, best_turn};
 
 const BYTES: u64 = 1 << 30;
 
@@ -51,7 +51,7 @@ fn replayed<G: Game>(game: &G, position: &Position, moves: &[Move]) -> i32 {
     brought
 }
 
-fn found<G: Numbered>(game: &G, position: &Position) -> Turn {
+fn found<G: Numbered>(game: &G, position: &Position) -> BestTurn {
     let turn = best_turn(game, position, BYTES, &Control::default()).unwrap();
     assert_eq!(turn.of, position.seeds());
     assert_eq!(replayed(game, position, &turn.moves), turn.captured as i32);

@@ -29,7 +29,7 @@ use sowbase::board::{
 };
 use sowbase::control::Control;
 use sowbase::index::Numbering;
-use sowbase::retrograde::{StalemateLayer, is_acyclic};
+use sowbase::retrograde::{WholeBoard, is_acyclic};
 use sowbase::rules::{self, Rules};
 
 const FILES: &[(&str, &str)] = &[
@@ -148,7 +148,7 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
         Claim::End(expected) => assert_eq!(over.map(|share| share + position.lead()), Some(*expected)),
         Claim::Value(expected) => assert_eq!(value(game, position), *expected),
         Claim::Verdict(expected) => {
-            let layer = StalemateLayer::new(game.rules()).unwrap();
+            let layer = WholeBoard::new(game.rules()).unwrap();
             let codes = layer.build(&Control::default()).unwrap();
             let (_, index) = layer.numbering().number(position).unwrap();
             assert_eq!(Verdict::of_code(codes[index as usize].into()).to_string(), *expected);
@@ -170,7 +170,7 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
 /// Counts the won, drawn, lost and cycle-free positions of a layer.
 fn run_layer(rules: &Rules, seeds: u32, expected: &[u64]) {
     if rules.four_rows.is_some() {
-        let layer = StalemateLayer::new(rules).unwrap();
+        let layer = WholeBoard::new(rules).unwrap();
         assert_eq!(layer.seeds(), seeds);
         for codes in [layer.build(&Control::default()), layer.build_plain(&Control::default())] {
             let codes = codes.unwrap();

@@ -1,4 +1,4 @@
-//! Tables of whole boards of the games that are won by stalemate: built, read, checked, and found damaged.
+//! Tables of whole boards of the games that are won by blocking: built, read, checked, and found damaged.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 use sowbase::board::{Game, PlainRings, Position, Verdict};
 use sowbase::control::Control;
 use sowbase::index::Numbering;
-use sowbase::retrograde::StalemateLayer;
+use sowbase::retrograde::WholeBoard;
 use sowbase::rules::{self, Rules};
 use sowbase::tables::*;
 
@@ -37,7 +37,7 @@ fn build_in(dir: &Path, rules: &Rules) -> BuildReport {
 #[test]
 fn files_give_the_verdicts_that_were_built() {
     let rules = game("omweso:2x1", &[]);
-    let codes = StalemateLayer::new(&rules).unwrap().build(&Control::default()).unwrap();
+    let codes = WholeBoard::new(&rules).unwrap().build(&Control::default()).unwrap();
     let dir = tempfile::tempdir().unwrap();
     let report = build_in(dir.path(), &rules);
     assert_eq!((report.kept, report.built, report.positions), (0, 1, 6435));
@@ -123,7 +123,7 @@ fn faults(dir: &Path, deep: bool) -> Vec<String> {
 fn the_fast_engine_and_the_plain_one_build_the_same_under_every_switch() {
     let mut seen = std::collections::BTreeMap::new();
     for rules in all_switches() {
-        let layer = StalemateLayer::new(&rules).unwrap();
+        let layer = WholeBoard::new(&rules).unwrap();
         let codes = layer.build(&Control::default()).unwrap();
         let layer = layer.within(1 << 30);
         assert_eq!(codes, layer.build(&Control::default()).unwrap(), "{}", rules.argument());
@@ -166,11 +166,11 @@ fn layers_of_larger_boards_with_few_seeds_are_built_alike() {
     });
     let omweso = [("omweso:4x1", 5), ("omweso:5x1", 4)].map(|(text, seeds)| (game(text, &[]), seeds));
     for (rules, seeds) in bao.chain(omweso) {
-        let layer = StalemateLayer::with_seeds(&rules, seeds).unwrap();
+        let layer = WholeBoard::with_seeds(&rules, seeds).unwrap();
         let codes = layer.build(&Control::default()).unwrap();
         // With any memory: moves are kept at once, later, or never.
         for memory in [layer.memory() + 50_000, layer.memory() + 200_000, 1 << 30] {
-            let layer = StalemateLayer::with_seeds(&rules, seeds).unwrap().within(memory);
+            let layer = WholeBoard::with_seeds(&rules, seeds).unwrap().within(memory);
             assert_eq!(codes, layer.build(&Control::default()).unwrap(), "{}", rules.argument());
             assert_eq!(codes, layer.build_plain(&Control::default()).unwrap(), "{}", rules.argument());
         }
@@ -232,7 +232,7 @@ fn stops_and_damage_cost_no_more_than_the_layer() {
 #[test]
 fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
     let rules = game("omweso:2x1", &[]);
-    let codes = StalemateLayer::new(&rules).unwrap().build(&Control::default()).unwrap();
+    let codes = WholeBoard::new(&rules).unwrap().build(&Control::default()).unwrap();
     let numbering = Numbering::new(4, 8).unwrap();
     let engine = PlainRings::new(&rules).unwrap();
     // From drawn position to drawn position, until play comes back.

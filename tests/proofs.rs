@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use sowbase::board::{Game, Outcome, PackedRings, PlainRings, PlayerRing, Position, TwoRings, Verdict};
 use sowbase::control::Control;
-use sowbase::retrograde::StalemateLayer;
+use sowbase::retrograde::WholeBoard;
 use sowbase::rules::{self, Rules};
 use sowbase::search::{ProofError, ProofMeans, Prover, check_proof};
 
@@ -25,7 +25,7 @@ fn means(parallel: bool) -> ProofMeans {
 /// Proves every `step`th position of a whole board and compares with its table. Returns how many won or lost
 /// positions were proven, and how many there are.
 fn against_table<R: PlayerRing>(game: &TwoRings<R>, step: usize, means: &ProofMeans) -> (u32, u32) {
-    let layer = StalemateLayer::new(game.rules()).unwrap();
+    let layer = WholeBoard::new(game.rules()).unwrap();
     let codes = layer.build(&Control::default()).unwrap();
     let mut prover = Prover::new(game.clone(), means);
     let (mut proven, mut decided) = (0, 0);

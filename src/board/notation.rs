@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::playable::allows_closed_pits;
-use super::two_rings::HOUSE;
+use super::engines::HOUSE;
+use super::engines::allows_closed_pits;
 use super::{Move, Outcome, Position, Quan, Row, Signs, Stage, Way};
 use crate::rules::{FourRows, Lap, Refill, Rules};
 

@@ -1,4 +1,4 @@
-//! How games won by stalemate end, and how soon.
+//! How games won by blocking end, and how soon.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The value of a position in a game won by stalemate: the outcome for the player to move and the plies to
+/// The value of a position in a game won by blocking: the outcome for the player to move and the plies to
 /// the end of the game, which the winner keeps few and the loser many. A draw has no distance, since it never ends.
 ///
 /// Tables hold it as one signed number: 0 for a draw, n + 1 for a win in n plies, -(n + 1) for a loss in n.

@@ -4,8 +4,8 @@
 //! fewer pits: those that he cannot fill are closed, and open again when he can. Matches are played, not
 //! solved.
 
-use super::playable::allows_closed_pits;
-use super::ring::final_shares;
+use super::engines::allows_closed_pits;
+use super::engines::final_shares;
 use super::{Game, NoEngine, Position, Ring, Row};
 use crate::rules::{Endless, Rules};
 

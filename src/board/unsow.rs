@@ -6,7 +6,7 @@
 //! few laps for a last cell: of less than a circle at most one begins in a pit, since between its
 //! beginning and its end no pit is empty. Laps of a relay are taken back one after the other.
 
-use super::word::first_beyond;
+use super::kernels::first_beyond;
 use super::{Position, Ring, Way};
 use crate::rules::*;
 

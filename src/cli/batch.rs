@@ -7,7 +7,7 @@ use serde_json::json;
 use sowbase::board::Position;
 use sowbase::rules::Rules;
 
-use super::output::{CANNOT_WRITE, json_line};
+use super::text::output::{CANNOT_WRITE, json_line};
 
 /// Longest line read, in bytes: many times what a position of the largest board takes.
 const LONGEST: usize = 1 << 16;

@@ -8,14 +8,14 @@ use sowbase::board::Position;
 use sowbase::index::Numbered;
 use sowbase::retrograde::has_layers;
 use sowbase::rules::{ExtraMove, Rules};
-use sowbase::search::{Turn, best_turn};
+use sowbase::search::{BestTurn, best_turn};
 
-use super::answer::Answer;
 use super::game::WithKernel;
 use super::interrupt::Interrupt;
 use super::options::Common;
-use super::output::{Exit, print_json, print_styled};
-use super::progress::Progress;
+use super::text::answer::Answer;
+use super::text::output::{Exit, print_json, print_styled};
+use super::text::progress::Progress;
 
 /// Time after which the search ends, unless `--time` says another one.
 const TIME: Duration = Duration::from_secs(60);
@@ -78,7 +78,7 @@ pub struct TurnAnswer {
 }
 
 impl TurnAnswer {
-    fn new(turn: &Turn) -> TurnAnswer {
+    fn new(turn: &BestTurn) -> TurnAnswer {
         TurnAnswer {
             captured: turn.captured,
             upper: turn.upper,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use anyhow::Context;
 use sowbase::control::Control;
 
-use super::output::Exit;
+use super::text::output::Exit;
 
 /// Listens for Ctrl-C (and a request to terminate).
 pub struct Interrupt {

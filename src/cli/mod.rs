@@ -1,36 +1,18 @@
-//! The command-line program: one file a subcommand, each with its arguments and a `run`.
+//! The command-line program.
 
-mod answer;
 mod batch;
-mod bench;
-mod build;
-mod completions;
-mod drawing;
-mod export;
+mod commands;
 mod first_turn;
-mod four_row_drawing;
 mod game;
-mod import;
-mod info;
 mod interrupt;
-mod man;
-mod moves;
 mod options;
 mod outlook;
-mod output;
-mod perft;
 mod plan;
-mod plot;
-mod progress;
-mod query;
 mod reach;
-mod rules;
 mod session;
-mod solve;
 mod sources;
 mod stalemate;
-mod stats;
-mod verify;
+mod text;
 
 use std::io;
 use std::process::ExitCode;
@@ -38,8 +20,9 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
+use commands::{bench, completions, man, moves, perft, query, rules, solve, tables};
 use options::Common;
-use output::Exit;
+use text::output::{self, Exit};
 
 /// Exact solver and endgame-table builder for mancala games.
 #[derive(Parser)]
@@ -57,12 +40,12 @@ enum Command {
     Query(query::Query),
     Moves(moves::Moves),
     Perft(perft::Perft),
-    Build(build::Build),
-    Verify(verify::Verify),
-    Info(info::Info),
-    Stats(stats::Stats),
-    Export(export::Export),
-    Import(import::Import),
+    Build(tables::build::Build),
+    Verify(tables::verify::Verify),
+    Info(tables::info::Info),
+    Stats(tables::stats::Stats),
+    Export(tables::export::Export),
+    Import(tables::import::Import),
     Rules(rules::RulesCommand),
     Bench(bench::Bench),
     Completions(completions::Completions),

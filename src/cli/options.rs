@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use sowbase::machine::free_memory;
+pub use sowbase::machine::size_text;
 use sowbase::rules::Rules;
-use sowbase::tables::{TableError, TableSet, free_memory};
+use sowbase::tables::{TableError, TableSet};
 
 /// Less memory than this is refused: the smallest table of positions would not fit.
 const LEAST_MEMORY: u64 = 16 << 20;
@@ -124,22 +126,6 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
         .ok_or_else(|| "a time is a number of seconds from 0, such as 60 or 0.5".into())
-}
-
-/// Bytes as people read them.
-pub fn size_text(bytes: u64) -> String {
-    let mut size = bytes as f64;
-    for unit in ["bytes", "KiB", "MiB", "GiB"] {
-        if size < 1024.0 {
-            return if unit == "bytes" || size >= 99.5 {
-                format!("{size:.0} {unit}")
-            } else {
-                format!("{size:.1} {unit}")
-            };
-        }
-        size /= 1024.0;
-    }
-    format!("{size:.1} TiB")
 }
 
 /// A rough number as people read it.

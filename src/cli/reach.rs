@@ -6,13 +6,13 @@ use sowbase::board::{Game, Overlong, Position, Ring};
 use sowbase::rules::Rules;
 use sowbase::search::{Allowance, Proven, solve_reachable};
 
-use super::answer::{Answer, MoveAnswer, Source};
 use super::interrupt::Interrupt;
 use super::options::{Common, count_text};
-use super::output::Exit;
 use super::plan::REPEATING_SEARCH;
-use super::progress::Progress;
 use super::session::{Asker, Refusal, SearchArgs, terminal};
+use super::text::answer::{Answer, MoveAnswer, Source};
+use super::text::output::Exit;
+use super::text::progress::Progress;
 
 /// Answers everything that an asker asks about a game without layers.
 pub fn answer_all(

@@ -14,17 +14,17 @@ use sowbase::rules::Rules;
 use sowbase::search::{Bounds, Distance, Explorer, Solver};
 use sowbase::tables::TableError;
 
-use super::answer::{Answer, MoveAnswer, Source};
 use super::game::{WithKernel, with_kernel};
 use super::interrupt::Interrupt;
 use super::options::{Common, parse_seconds};
 use super::outlook;
-use super::output::{Exit, note};
 use super::plan::REPEATING_SEARCH;
-use super::progress::Progress;
 use super::reach;
 use super::sources::Sources;
 use super::stalemate;
+use super::text::answer::{Answer, MoveAnswer, Source};
+use super::text::output::{Exit, note};
+use super::text::progress::Progress;
 
 /// How a value is looked for.
 #[derive(Args, Clone)]

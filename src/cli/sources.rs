@@ -11,10 +11,10 @@ use sowbase::tables::{TableError, TableSet};
 
 use super::interrupt::Interrupt;
 use super::options::{Common, count_text, size_text, time_text};
-use super::output::Notes;
 use super::plan::{self, Limits, Plan};
-use super::progress::Progress;
 use super::session::SearchArgs;
+use super::text::output::Notes;
+use super::text::progress::Progress;
 
 /// Tables of one rule set.
 pub struct Sources<'a> {

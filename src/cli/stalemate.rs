@@ -10,17 +10,17 @@ use sowbase::board::{
     Rings, Stage, TwoRings, Verdict,
 };
 use sowbase::control::Control;
-use sowbase::retrograde::StalemateLayer;
+use sowbase::retrograde::WholeBoard;
 use sowbase::rules::Rules;
 use sowbase::search::{Claim, Proof, ProofMeans, Prover};
 use sowbase::tables::{TableError, TableSet, try_name, write_whole};
 
-use super::answer::{Answer, MoveAnswer, ProofAnswer, Source};
 use super::interrupt::Interrupt;
 use super::options::{Common, size_text, time_text};
-use super::output::{Exit, Notes, note};
-use super::progress::Progress;
 use super::session::{Asker, MOVES_NOT_LISTED, Refusal, SearchArgs, laps_in};
+use super::text::answer::{Answer, MoveAnswer, ProofAnswer, Source};
+use super::text::output::{Exit, Notes, note};
+use super::text::progress::Progress;
 
 /// Longest search without a word from the user, and the longest for the moves beside, in seconds.
 const PATIENCE: f64 = 30.0;
@@ -229,7 +229,7 @@ impl Session<'_> {
         if !is_wanted || self.set.layers().any(|layer| layer == seeds) || !self.tried.insert(seeds) {
             return Ok(());
         }
-        let Ok(layer) = StalemateLayer::with_seeds(self.rules, seeds) else { return Ok(()) };
+        let Ok(layer) = WholeBoard::with_seeds(self.rules, seeds) else { return Ok(()) };
         let positions = layer.numbering().layer(seeds).size();
         let seeds_per_pit = f64::from(seeds) / f64::from(2 * self.rules.player_pits());
         let rate = SECONDS_PER_POSITION * seeds_per_pit.max(1.0);

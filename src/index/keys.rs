@@ -16,27 +16,27 @@ pub(crate) trait Keys: Sync {
 }
 
 /// Keys of 64 bits: the layers one after the other.
-pub(crate) struct Dense {
+pub(crate) struct DenseKeys {
     numbering: Numbering,
     /// Where each layer begins.
     starts: Vec<u64>,
 }
 
-impl Dense {
+impl DenseKeys {
     /// # Errors
     /// [`TooLarge`] if the positions cannot be numbered with 64 bits.
-    pub fn new(pits: usize, max_seeds: u32) -> Result<Dense, TooLarge> {
+    pub fn new(pits: usize, max_seeds: u32) -> Result<DenseKeys, TooLarge> {
         let numbering = Numbering::new(pits, max_seeds)?;
         let mut starts = vec![0_u64];
         for seeds in 0..=max_seeds {
             let next = starts[seeds as usize].checked_add(numbering.layer(seeds).size());
             starts.push(next.ok_or(TooLarge { pits, seeds: max_seeds })?);
         }
-        Ok(Dense { numbering, starts })
+        Ok(DenseKeys { numbering, starts })
     }
 }
 
-impl Keys for Dense {
+impl Keys for DenseKeys {
     type Key = u64;
 
     fn half_boards(&self) -> &HalfBoards {
@@ -56,15 +56,15 @@ impl Keys for Dense {
 }
 
 /// Keys of 128 bits: the number of the mover's half board and that of the opponent's.
-pub(crate) struct Wide {
+pub(crate) struct WideKeys {
     half_boards: HalfBoards,
 }
 
-impl Wide {
+impl WideKeys {
     /// # Errors
     /// [`TooLarge`] if the half boards cannot be numbered with 64 bits.
-    pub fn new(pits: usize, max_seeds: u32) -> Result<Wide, TooLarge> {
-        Ok(Wide { half_boards: HalfBoards::new(pits, max_seeds)? })
+    pub fn new(pits: usize, max_seeds: u32) -> Result<WideKeys, TooLarge> {
+        Ok(WideKeys { half_boards: HalfBoards::new(pits, max_seeds)? })
     }
 
     fn half(&self, number: u64) -> Half {
@@ -81,7 +81,7 @@ impl Wide {
     }
 }
 
-impl Keys for Wide {
+impl Keys for WideKeys {
     type Key = u128;
 
     fn half_boards(&self) -> &HalfBoards {
@@ -130,10 +130,10 @@ mod tests {
     #[test]
     fn a_key_belongs_to_one_position() {
         for (pits, seeds) in [(1, 9), (2, 7), (3, 6)] {
-            check(&Dense::new(pits, seeds).unwrap());
-            check(&Wide::new(pits, seeds).unwrap());
+            check(&DenseKeys::new(pits, seeds).unwrap());
+            check(&WideKeys::new(pits, seeds).unwrap());
         }
-        assert!(Dense::new(9, 162).is_err());
-        assert!(Wide::new(9, 162).is_ok());
+        assert!(DenseKeys::new(9, 162).is_err());
+        assert!(WideKeys::new(9, 162).is_ok());
     }
 }

@@ -33,8 +33,10 @@
 mod half;
 mod keys;
 mod layer;
+mod numbered;
 
 pub use half::{Half, HalfBoards};
-pub(crate) use keys::{Dense, Keys, Wide};
-pub(crate) use layer::half_of;
-pub use layer::{Halves, LayerIndex, Numbered, Numbering, TooLarge};
+pub(crate) use keys::{DenseKeys, Keys, WideKeys};
+pub use layer::{Halves, LayerIndex, Numbering, TooLarge};
+pub use numbered::Numbered;
+pub(crate) use numbered::half_of;

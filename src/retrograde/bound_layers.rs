@@ -1,8 +1,7 @@
 //! Bounds that hold whatever a repetition is worth.
 
-use super::cyclic::{self, CyclicRows};
-use super::engine::Engine;
-use super::settler::{self, Settler};
+use super::by_move::{Engine, Settler};
+use super::rows::CyclicRows;
 use super::{Unbuildable, Unfinished, check};
 use crate::board::ChainLap;
 use crate::control::Control;
@@ -57,7 +56,7 @@ impl BoundLayers {
             return Self::memory_general(rules, top);
         }
         let (_, numbering) = check(rules, top)?;
-        let bytes = cyclic::memory(&numbering, 2);
+        let bytes = CyclicRows::<2>::memory(&numbering);
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 
@@ -67,7 +66,7 @@ impl BoundLayers {
     /// As [`BoundLayers::memory`].
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
-        let bytes = settler::memory::<2>(rules, &numbering);
+        let bytes = Settler::<2>::memory(rules, &numbering);
         bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
     }
 

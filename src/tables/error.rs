@@ -3,8 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::format::{FORMAT_VERSION, MAX_SEEDS};
-use super::name::LayerName;
+use super::format::{FORMAT_VERSION, LayerName, MAX_SEEDS};
 use crate::board::{Overlong, Verdict};
 use crate::control::Stopped;
 use crate::index::TooLarge;
@@ -137,7 +136,7 @@ pub enum Fault {
         /// Wrong values in this layer.
         wrong: u64,
     },
-    /// As [`Fault::WrongValue`], in a game won by stalemate.
+    /// As [`Fault::WrongValue`], in a game won by blocking.
     #[error(
         "position {position} (number {index}) has the verdict {found} and should have {expected}; {wrong} verdicts of the layer are wrong"
     )]

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::build::Manifest;
 use super::error::{Fault, TableError};
-use super::format::parse_rules;
+use super::format::{EXTENSION, LayerName, Quantity, layer_of, parse_rules};
 use super::layer::Layer;
-use super::manifest::Manifest;
-use super::name::{EXTENSION, LayerName, Quantity, layer_of};
 use super::storage::Access;
 use crate::rules::{self, Rules};
 
@@ -156,7 +155,7 @@ impl Folder {
         })
     }
 
-    /// Whether the tables are of a game won by stalemate.
+    /// Whether the tables are of a game won by blocking.
     pub(super) fn has_verdicts(&self) -> bool {
         let opened = self.files.keys().find_map(|&name| self.open(name, Access::Read).ok());
         opened.is_some_and(|layer| layer.has_verdicts())

@@ -98,7 +98,7 @@ impl Layer {
         format!("{:032x}", self.header.fingerprint())
     }
 
-    /// Whether it is of a game won by stalemate, so that its values are codes of verdicts.
+    /// Whether it is of a game won by blocking, so that its values are codes of verdicts.
     pub fn has_verdicts(&self) -> bool {
         self.rule_text.lines().next() == Some(FOUR_ROWS)
     }

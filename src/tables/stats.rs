@@ -7,9 +7,8 @@ use rayon::prelude::*;
 
 use super::error::TableError;
 use super::folder::Folder;
-use super::format::{BLOCK_BYTES, MAX_SEEDS, parse_rules};
+use super::format::{BLOCK_BYTES, LayerName, MAX_SEEDS, Quantity, parse_rules};
 use super::layer::Layer;
-use super::name::{LayerName, Quantity};
 use super::storage::Access;
 use crate::board::{ChainLap, Position, Ring};
 use crate::control::Control;
@@ -51,9 +50,9 @@ pub struct LayerStats {
     pub cycle_free: Option<u64>,
     /// What the entries are like.
     pub entries: Entries,
-    /// The longest way to a capture or to the end of the game; in games won by stalemate to the end. Known if
+    /// The longest way to a capture or to the end of the game; in games won by blocking to the end. Known if
     /// positions can repeat, all lower layers are there and the layer is not too large, and always if the game
-    /// is won by stalemate and some position is decided.
+    /// is won by blocking and some position is decided.
     pub longest: Option<Longest>,
 }
 
@@ -62,7 +61,7 @@ pub struct LayerStats {
 pub enum Entries {
     /// They are values.
     Values(Box<Spread>),
-    /// They are verdicts of a game won by stalemate: the positions decided in 0, 1, 2, ... plies.
+    /// They are verdicts of a game won by blocking: the positions decided in 0, 1, 2, ... plies.
     Verdicts(Vec<Decided>),
 }
 

@@ -3,7 +3,7 @@
 
 use sowbase::board::{Game, Outcome, PackedRings, PlainRings, Position, ShortRings, Stage, Verdict};
 use sowbase::control::Control;
-use sowbase::retrograde::StalemateLayer;
+use sowbase::retrograde::WholeBoard;
 use sowbase::rules::Rules;
 
 /// A move as a brute force gives it: its text, the seeds taken, and the position after it.
@@ -89,7 +89,7 @@ pub fn is_drawn((_, _, next): &Expected) -> bool {
 
 /// Compares the values of all positions of a layer, as built with the fast engines and the plain one.
 pub fn compare_values(rules: &Rules, seeds: u32, values: &[(Position, Verdict)]) {
-    let layer = StalemateLayer::with_seeds(rules, seeds).unwrap();
+    let layer = WholeBoard::with_seeds(rules, seeds).unwrap();
     assert_eq!(values.len() as u64, layer.numbering().layer(seeds).size());
     let control = Control::default();
     for codes in [layer.build(&control).unwrap(), layer.build_plain(&control).unwrap()] {

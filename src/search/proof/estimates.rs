@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::memory::Words;
+use crate::machine::Words;
 
 /// How much is still to be shown, at least, for a win of the side that is searched for, and against it. 0 is shown,
 /// [`Numbers::NEVER`] is the opposite shown.

@@ -1,4 +1,4 @@
-//! Proving who wins a position of a game won by stalemate, where no table reaches.
+//! Proving who wins a position of a game won by blocking, where no table reaches.
 //!
 //! Two searches run, one for a win of the player to move and one for a win of his opponent. Each grows a tree of
 //! his moves against every defence by proof and disproof numbers (`dfpn`).

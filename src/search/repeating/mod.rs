@@ -1,0 +1,145 @@
+//! Solving positions of games whose positions can repeat: what to prove, and for how long.
+
+mod bounded;
+mod tried;
+
+use std::time::Instant;
+
+use super::window::{PositionTable, Solver, Worths, worth};
+use crate::control::Control;
+use crate::index::Numbered;
+use crate::retrograde::{Bounds, Values, is_path_dependent};
+pub(super) use bounded::BoundSide;
+use bounded::Ground;
+pub(super) use tried::Tried;
+
+/// What one search may use, besides what the control says.
+struct Means<'a, P> {
+    hash: &'a PositionTable,
+    tried: &'a Tried,
+    /// The position that begins the record, if values depend on it.
+    first: Option<P>,
+    until: Option<Instant>,
+    threads: usize,
+    /// For each side.
+    most_nodes: u64,
+}
+
+/// Nodes for each side of the worths of moves of which tables tell all but what going back to the
+/// position does. They are searched by one thread, so that the answer depends on the tables alone.
+const NODES_BESIDE_TABLES: u64 = 1 << 16;
+/// Bytes for them, if there are as many.
+const BYTES_BESIDE_TABLES: u64 = 1 << 20;
+
+impl<G: Numbered> Solver<'_, G> {
+    pub(in crate::search) fn solve_repeating(
+        &self,
+        tried: &Tried,
+        position: &G::Position,
+        control: &Control,
+    ) -> Bounds {
+        self.check(position);
+        let means = self.means(&self.hash, tried, None);
+        self.layer_bounds(position).unwrap_or_else(|| self.prove_bounds(&means, &[*position], control)[0])
+    }
+
+    pub(in crate::search) fn solve_repeating_with_moves(
+        &self,
+        tried: &Tried,
+        position: &G::Position,
+        control: &Control,
+    ) -> (Bounds, Worths<G::Position>) {
+        self.check(position);
+        let first = is_path_dependent(self.game.rules()).then_some(*position);
+        let mut moves = Vec::new();
+        self.game.for_each_move(position, |played| moves.push(played));
+        let next: Vec<_> = moves.iter().map(|played| played.next).collect();
+        let table = self.layer_bounds(position);
+        let beside_tables = table.is_some() && next.iter().all(|next| self.layer_bounds(next).is_some());
+        // What is proven without the first position of a record must not meet what is proven with it.
+        let fresh = first.map(|_| {
+            let most = if beside_tables { BYTES_BESIDE_TABLES } else { u64::MAX };
+            PositionTable::with_tried(self.hash_bytes.min(most), &self.frame)
+        });
+        let (hash, tried) = fresh.as_ref().map_or((&self.hash, tried), |(hash, tried)| (hash, tried));
+        let mut means = self.means(hash, tried, first);
+        let bounds = table.unwrap_or_else(|| {
+            // Half of the time for the position, the rest for what is still open of its moves.
+            let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+            means.until = control.deadline().map(|deadline| deadline - left(deadline) / 2);
+            self.prove_bounds(&means, &[*position], control)[0]
+        });
+        means.until = None;
+        if first.is_some() && beside_tables {
+            (means.threads, means.most_nodes) = (1, NODES_BESIDE_TABLES);
+        }
+        let proven = self.prove_bounds(&means, &next, control);
+        let worths = moves
+            .into_iter()
+            .zip(proven)
+            .map(|(played, next)| {
+                let mut found = worth(&played, next);
+                // What is certain of the next position in a record of its own limits what the mover
+                // gets from above in this one too: the shortest proof of it has no use for this
+                // position.
+                if let Some(next) = self.layer_bounds(&played.next) {
+                    found.upper = found.upper.min(worth(&played, next).upper);
+                }
+                (played, found)
+            })
+            .collect();
+        (bounds, worths)
+    }
+
+    /// What finished layers tell of a position, if they hold it.
+    fn layer_bounds(&self, position: &G::Position) -> Option<Bounds> {
+        let halves = self.game.halves(&self.half_boards, position);
+        let seeds = halves.seeds();
+        let upper = self.leaves.upper.as_ref().unwrap_or(&self.leaves.lower);
+        self.leaves.lower.layer(seeds).and(upper.layer(seeds))?;
+        let index = self.numbering.layer(seeds).index(&halves);
+        Some(Bounds { lower: self.leaves.lower.value(seeds, index)?, upper: upper.value(seeds, index)? })
+    }
+
+    /// Means without a limit of their own.
+    fn means<'m>(
+        &self,
+        hash: &'m PositionTable,
+        tried: &'m Tried,
+        first: Option<G::Position>,
+    ) -> Means<'m, G::Position> {
+        Means { hash, tried, first, until: None, threads: self.threads, most_nodes: u64::MAX }
+    }
+
+    fn prove_bounds(
+        &self,
+        means: &Means<G::Position>,
+        positions: &[G::Position],
+        control: &Control,
+    ) -> Vec<Bounds> {
+        let upper: &Values = self.leaves.upper.as_ref().unwrap_or(&self.leaves.lower);
+        macro_rules! prove {
+            ($hash:expr) => {
+                Ground {
+                    game: &self.game,
+                    leaves: [&self.leaves.lower, upper],
+                    leaf_layers: means.first.as_ref().map_or(u32::MAX, |first| self.game.seeds(first)),
+                    numbering: &self.numbering,
+                    half_boards: &self.half_boards,
+                    hash: $hash,
+                    tried: means.tried,
+                    control,
+                    nodes: &self.nodes,
+                    first: means.first,
+                    until: means.until,
+                    most_nodes: means.most_nodes,
+                }
+                .prove(positions, means.threads)
+            };
+        }
+        match means.hash {
+            PositionTable::Packed(packed) => prove!(packed),
+            PositionTable::Wide(wide) => prove!(wide),
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Layers in the forms of other programs.
+
+mod export;
+mod import;
+mod layouts;
+
+pub use export::{Exported, export, record_path};
+pub use import::{Compared, Difference, compare};
+pub use layouts::{ExchangeError, Layout};

@@ -1,0 +1,237 @@
+//! Whether the entries of layers are true.
+//!
+//! Where no position can repeat, values are true if all agree with those of the positions that the
+//! moves lead to. Where positions can repeat that is not enough: in a forced loop c, -c, c, ...
+//! agrees for every c. Such layers are settled again and compared. In games won by blocking agreement is
+//! enough again, since the entries tell how far the end is away ([`verdict_by_moves`]).
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::board::{Game, PlainRings, Ring, Verdict};
+use crate::control::{Control, Stopped};
+use crate::index::{Numbered, Numbering};
+use crate::machine::size_text;
+use crate::retrograde::{Unbuildable, is_won_by_blocking, verdict_by_moves, worth};
+use crate::rules::Rules;
+use crate::tables::build::{TableBuilder, TableKind};
+use crate::tables::error::{Fault, TableError};
+use crate::tables::format::LayerName;
+use crate::tables::layer::Layer;
+use crate::tables::storage::as_values;
+
+/// Positions computed between two looks at the control.
+const CHUNK: u64 = 1 << 12;
+
+/// Layers of one rule set whose files are intact, and the engine that knows the moves.
+pub(super) struct DeepCheck<'a> {
+    ring: Ring,
+    numbering: Numbering,
+    layers: &'a BTreeMap<u32, Layer>,
+}
+
+/// The first wrong value of some positions, and how many there are.
+#[derive(Clone, Copy, Default)]
+struct Wrong {
+    count: u64,
+    first: Option<(u64, i32, i32)>,
+}
+
+impl Wrong {
+    fn join(self, other: Wrong) -> Wrong {
+        let first = match (self.first, other.first) {
+            (Some(one), Some(other)) => Some(if one.0 < other.0 { one } else { other }),
+            (one, other) => one.or(other),
+        };
+        Wrong { count: self.count + other.count, first }
+    }
+
+    /// Of one position.
+    fn of(index: u64, found: i32, expected: i32) -> Wrong {
+        match found == expected {
+            true => Wrong::default(),
+            false => Wrong { count: 1, first: Some((index, found, expected)) },
+        }
+    }
+
+    /// Of the positions below a number, `check` telling of each.
+    fn of_all(size: u64, control: &Control, check: impl Fn(u64) -> Wrong + Sync) -> Result<Wrong, Stopped> {
+        (0..size.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|chunk| {
+                control.check()?;
+                let range = chunk * CHUNK..size.min((chunk + 1) * CHUNK);
+                control.advance(range.end - range.start);
+                Ok(range.map(&check).fold(Wrong::default(), Wrong::join))
+            })
+            .try_reduce(Wrong::default, |one, other| Ok(one.join(other)))
+    }
+
+    fn fault(self, numbering: &Numbering, seeds: u32) -> Option<Fault> {
+        self.first.map(|(index, found, expected)| Fault::WrongValue {
+            position: numbering.position(seeds, index).to_string(),
+            index,
+            found,
+            expected,
+            wrong: self.count,
+        })
+    }
+
+    /// As [`Wrong::fault`], of codes of verdicts.
+    fn fault_of_verdicts(self, numbering: &Numbering, seeds: u32) -> Option<Fault> {
+        self.first.map(|(index, found, expected)| Fault::WrongVerdict {
+            position: numbering.position(seeds, index).to_string(),
+            index,
+            found: Verdict::of_code(found),
+            expected: Verdict::of_code(expected),
+            wrong: self.count,
+        })
+    }
+}
+
+impl DeepCheck<'_> {
+    /// A check of mapped layers.
+    ///
+    /// # Errors
+    /// [`Fault::Unchecked`] if there is no engine for the rules.
+    pub(super) fn new<'a>(rules: &Rules, layers: &'a BTreeMap<u32, Layer>) -> Result<DeepCheck<'a>, Fault> {
+        let top = layers.keys().next_back().copied().unwrap_or(0);
+        let unchecked = |reason: String| Fault::Unchecked { reason };
+        let ring = Ring::new(rules).map_err(|error| unchecked(error.to_string()))?;
+        let numbering =
+            Numbering::new(rules.player_pits().into(), top).map_err(|error| unchecked(error.to_string()))?;
+        Ok(DeepCheck { ring, numbering, layers })
+    }
+
+    /// Compares each value of a layer with its successors, all of whose layers must be there.
+    /// `None` if they agree.
+    pub(super) fn layer(&self, seeds: u32, control: &Control) -> Result<Option<Fault>, Stopped> {
+        let mut values = Vec::new();
+        for lower in 0..=seeds {
+            match self.layers.get(&lower).map(Layer::values) {
+                Some(Some(layer)) => values.push(layer),
+                _ => {
+                    return Ok(Some(Fault::Unchecked {
+                        reason: format!("layer {lower} is missing or damaged"),
+                    }));
+                }
+            }
+        }
+        let size = self.numbering.layer(seeds).size();
+        control.begin(format!("checking layer {seeds} against its successors"), size);
+        let wrong = Wrong::of_all(size, control, |index| self.position(&values, seeds, index))?;
+        Ok(wrong.fault(&self.numbering, seeds))
+    }
+
+    /// Compares one value.
+    fn position(&self, values: &[&[i8]], seeds: u32, index: u64) -> Wrong {
+        let position = self.numbering.position(seeds, index);
+        let expected = worth(&self.ring, self.numbering.half_boards(), &position, |next| {
+            values[next.seeds() as usize][self.numbering.layer(next.seeds()).index(next) as usize]
+        });
+        Wrong::of(index, values[seeds as usize][index as usize].into(), expected.into())
+    }
+}
+
+/// Compares each entry of a mapped layer of a game of four rows with those that the moves lead to. `None` if
+/// they agree.
+pub(super) fn check_board(rules: &Rules, layer: &Layer, control: &Control) -> Result<Option<Fault>, Stopped> {
+    let unchecked = |reason: String| Ok(Some(Fault::Unchecked { reason }));
+    if !is_won_by_blocking(rules) {
+        return unchecked(Unbuildable::Hands { game: rules.name.clone() }.to_string());
+    }
+    let game = match PlainRings::new(rules) {
+        Ok(game) => game,
+        Err(error) => return unchecked(error.to_string()),
+    };
+    let seeds = layer.header().seeds();
+    let numbering = match Numbering::new(rules.player_pits().into(), seeds) {
+        Ok(numbering) => numbering,
+        Err(error) => return unchecked(error.to_string()),
+    };
+    let Some(codes) = layer.values() else { return unchecked("its file cannot be mapped".into()) };
+    let index = numbering.layer(seeds);
+    control.begin(format!("checking layer {seeds} against its successors"), index.size());
+    let wrong = Wrong::of_all(index.size(), control, |number| {
+        let position = game.pack(&numbering.position(seeds, number));
+        let expected = verdict_by_moves(&game, &position, |next| {
+            codes[index.index(&game.halves(numbering.half_boards(), next)) as usize].into()
+        });
+        Wrong::of(number, codes[number as usize].into(), expected.code())
+    })?;
+    match game.check_laps() {
+        Ok(()) => Ok(wrong.fault_of_verdicts(&numbering, seeds)),
+        Err(error) => unchecked(error.to_string()),
+    }
+}
+
+/// Settles the layers of a kind again, all from 0 seeds up and position by position, and tells `found`
+/// which intact files hold anything else. Nothing is taken from the files, so a wrong one does not
+/// hide behind another.
+///
+/// # Errors
+/// [`TableError::Stopped`]. What is in the way of a check is told as a fault of the highest layer.
+pub(super) fn settle_again(
+    rules: &Rules,
+    kind: TableKind,
+    intact: &BTreeMap<LayerName, Layer>,
+    memory: u64,
+    control: &Control,
+    found: &mut impl FnMut(&Layer, Fault),
+) -> Result<(), TableError> {
+    let Some((&LayerName { seeds: top, .. }, last)) = intact.iter().rfind(|(name, _)| kind.has(**name))
+    else {
+        return Ok(());
+    };
+    let mut builder = match general_builder(rules, kind, top, memory) {
+        Ok(builder) => builder,
+        Err(reason) => {
+            found(last, Fault::Unchecked { reason });
+            return Ok(());
+        }
+    };
+    for seeds in 0..=top {
+        control.begin(format!("settling layer {seeds} again"), builder.positions(seeds));
+        builder.build_next(control)?;
+        for name in kind.files(seeds) {
+            let Some(layer) = intact.get(&name) else { continue };
+            match compare(layer, builder.entries(name), control) {
+                Ok(wrong) => {
+                    wrong.fault(builder.numbering(), seeds).into_iter().for_each(|fault| found(layer, fault))
+                }
+                Err(TableError::Stopped(stopped)) => return Err(stopped.into()),
+                Err(error) => found(layer, error.into_fault()),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn general_builder(rules: &Rules, kind: TableKind, top: u32, memory: u64) -> Result<TableBuilder, String> {
+    let needed = kind.memory_general(rules, top).map_err(|error| error.to_string())?;
+    if needed > memory {
+        return Err(format!(
+            "settling the layers up to {top} again takes {} of memory and {} may be used; allow more with --memory",
+            size_text(needed),
+            size_text(memory)
+        ));
+    }
+    kind.general_builder(rules, top).map_err(|error| error.to_string())
+}
+
+/// Compares the entries of a file with what they should be.
+fn compare(layer: &Layer, expected: &[i8], control: &Control) -> Result<Wrong, TableError> {
+    let mut wrong = Wrong::default();
+    layer.scan(control, |first, bytes| {
+        let expected = &expected[first as usize..];
+        for ((index, &found), &expected) in (first..).zip(as_values(bytes)).zip(expected) {
+            if found != expected {
+                let first = Some((index, found.into(), expected.into()));
+                wrong = wrong.join(Wrong { count: 1, first });
+            }
+        }
+        Ok::<(), TableError>(())
+    })?;
+    Ok(wrong)
+}
