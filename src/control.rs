@@ -17,12 +17,12 @@ pub struct Control {
     deadline: Mutex<Option<Instant>>,
     done: AtomicU64,
     total: AtomicU64,
-    stage: Mutex<Stage>,
+    stage: Mutex<WorkStage>,
 }
 
 /// A stage of work.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Stage {
+pub struct WorkStage {
     /// How many stages began before it and with it; 0 before the first.
     pub number: u64,
     /// What is done.
@@ -68,7 +68,7 @@ impl Control {
     /// Begins a stage of work: its name and its number of steps (0: unknown).
     pub fn begin(&self, stage: impl Into<String>, total: u64) {
         let mut current = self.stage.lock().expect("no panic while held");
-        *current = Stage { number: current.number + 1, name: stage.into() };
+        *current = WorkStage { number: current.number + 1, name: stage.into() };
         self.done.store(0, Relaxed);
         self.total.store(total, Relaxed);
     }
@@ -79,7 +79,7 @@ impl Control {
     }
 
     /// The stage at work, its steps done, and their total (0: unknown).
-    pub fn progress(&self) -> (Stage, u64, u64) {
+    pub fn progress(&self) -> (WorkStage, u64, u64) {
         let stage = self.stage.lock().expect("no panic while held").clone();
         (stage, self.done.load(Relaxed), self.total.load(Relaxed))
     }

@@ -82,7 +82,7 @@ pub trait Game: Clone + Sync {
     /// them may be used.
     ///
     /// # Errors
-    /// [`Overlong`] for a move of more than [`MOST_LAPS`] laps, or fewer after [`Game::giving_up_after`], once,
+    /// [`Overlong`] for a move of more than [`MOST_LAPS`](super::MOST_LAPS) laps, or fewer after [`Game::giving_up_after`], once,
     /// whichever clone of the game made it.
     fn check_laps(&self) -> Result<(), Overlong> {
         Ok(())

@@ -38,7 +38,7 @@ type Cells = [u8; CELLS];
 
 /// A lap, by where it begins and how many seeds it sows.
 #[derive(Clone)]
-struct Sowing {
+struct LapDrops {
     from: usize,
     seeds: u8,
     /// What it drops into the cells.
@@ -53,7 +53,7 @@ pub struct Unsow {
     pits: usize,
     max_seeds: u8,
     /// The laps by their last cell, by rising number of seeds.
-    laps: Vec<Vec<Sowing>>,
+    laps: Vec<Vec<LapDrops>>,
 }
 
 impl Unsow {
@@ -79,7 +79,7 @@ impl Unsow {
                 let mut board = unsow.position(&cells);
                 let last = ring.lap(&mut board, from, Way::With);
                 let drops = unsow.cells(&board);
-                unsow.laps[last].push(Sowing { from, seeds, drops });
+                unsow.laps[last].push(LapDrops { from, seeds, drops });
             }
         }
         Some(unsow)

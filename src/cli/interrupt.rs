@@ -11,11 +11,11 @@ use super::text::output::Exit;
 
 /// Listens for Ctrl-C (and a request to terminate).
 pub struct Interrupt {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct SharedState {
     hit: AtomicBool,
     /// Nothing is in work, so there is nothing to be said before the end.
     idle: AtomicBool,
@@ -25,7 +25,7 @@ struct Shared {
 impl Interrupt {
     /// Starts to listen. A second Ctrl-C ends the program at once.
     pub fn listen() -> anyhow::Result<Interrupt> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SharedState::default());
         let of_handler = Arc::clone(&shared);
         ctrlc::set_handler(move || {
             if of_handler.hit.swap(true, SeqCst) || of_handler.idle.load(SeqCst) {

@@ -16,10 +16,10 @@ use crate::rules::Rules;
 /// repetitions they are equal everywhere, and [`super::Layers`] builds the same with less.
 pub struct BoundLayers {
     numbering: Numbering,
-    builder: Kind,
+    builder: BoundBuilder,
 }
 
-enum Kind {
+enum BoundBuilder {
     Rows(Box<CyclicRows<2>>),
     General(Settler<2>),
 }
@@ -32,8 +32,8 @@ impl BoundLayers {
     pub fn new(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
         let (ring, numbering) = check(rules, top)?;
         let builder = match ChainLap::new(rules) {
-            Ok(game) => Kind::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?)),
-            Err(_) => Kind::General(Settler::new(Engine::fastest(ring))),
+            Ok(game) => BoundBuilder::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?)),
+            Err(_) => BoundBuilder::General(Settler::new(Engine::fastest(ring))),
         };
         Ok(BoundLayers { numbering, builder })
     }
@@ -44,7 +44,7 @@ impl BoundLayers {
     /// As [`BoundLayers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
         let (ring, numbering) = check(rules, top)?;
-        Ok(BoundLayers { numbering, builder: Kind::General(Settler::new(Engine::plain(ring))) })
+        Ok(BoundLayers { numbering, builder: BoundBuilder::General(Settler::new(Engine::plain(ring))) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
@@ -78,8 +78,8 @@ impl BoundLayers {
     /// Seeds of the layer that comes next, which is also the number of finished layers.
     pub fn next(&self) -> u32 {
         match &self.builder {
-            Kind::Rows(rows) => rows.next(),
-            Kind::General(settler) => settler.next(),
+            BoundBuilder::Rows(rows) => rows.next(),
+            BoundBuilder::General(settler) => settler.next(),
         }
     }
 
@@ -101,8 +101,8 @@ impl BoundLayers {
 
     fn side(&self, seeds: u32, side: usize) -> &[i8] {
         match &self.builder {
-            Kind::Rows(rows) => rows.layer(side, seeds),
-            Kind::General(settler) => &settler.layer(seeds)[side],
+            BoundBuilder::Rows(rows) => rows.layer(side, seeds),
+            BoundBuilder::General(settler) => &settler.layer(seeds)[side],
         }
     }
 
@@ -117,8 +117,8 @@ impl BoundLayers {
     pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
-            Kind::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
-            Kind::General(settler) => settler.build_next(&self.numbering, control),
+            BoundBuilder::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
+            BoundBuilder::General(settler) => settler.build_next(&self.numbering, control),
         }
     }
 
@@ -130,19 +130,19 @@ impl BoundLayers {
         let size = self.numbering.layer(self.next()).size();
         assert_eq!([lower.len() as u64, upper.len() as u64], [size; 2]);
         match &mut self.builder {
-            Kind::Rows(rows) => rows.adopt([lower, upper]),
-            Kind::General(settler) => settler.adopt([lower, upper]),
+            BoundBuilder::Rows(rows) => rows.adopt([lower, upper]),
+            BoundBuilder::General(settler) => settler.adopt([lower, upper]),
         }
     }
 
     /// The lower and the upper bounds of the finished layers, without what only a builder needs.
     pub fn into_layers(self) -> Vec<[Vec<i8>; 2]> {
         match self.builder {
-            Kind::Rows(rows) => {
+            BoundBuilder::Rows(rows) => {
                 let [lower, upper] = rows.into_layers();
                 lower.into_iter().zip(upper).map(|(lower, upper)| [lower, upper]).collect()
             }
-            Kind::General(settler) => settler.into_layers(),
+            BoundBuilder::General(settler) => settler.into_layers(),
         }
     }
 }

@@ -192,7 +192,7 @@ impl Distances {
         if size as u64 >= MOST_POSITIONS {
             return Err(too_large());
         }
-        let moves = Moves { game, numbering, layers, seeds };
+        let moves = LayerPositions { game, numbering, layers, seeds };
         let states: Vec<AtomicU32> = (0..size).map(|_| AtomicU32::new(OVER)).collect();
         let mut predecessors = Predecessors::new(size);
         let chunks = || states.par_chunks(CHUNK).enumerate();
@@ -241,14 +241,14 @@ impl Distances {
 }
 
 /// The moves of a layer's positions.
-struct Moves<'a, G> {
+struct LayerPositions<'a, G> {
     game: &'a G,
     numbering: &'a Numbering,
     layers: &'a [&'a [i8]],
     seeds: u32,
 }
 
-impl<G: Numbered> Moves<'_, G> {
+impl<G: Numbered> LayerPositions<'_, G> {
     /// The state in which a position begins; `quiet` gets the positions that it waits for.
     fn first_state(&self, index: u64, quiet: &mut Vec<u32>) -> u32 {
         quiet.clear();

@@ -11,23 +11,23 @@ use crate::rules::Rules;
 /// The finished layers of a game, from 0 up.
 pub struct Layers {
     numbering: Numbering,
-    builder: Kind,
+    builder: ValueBuilder,
 }
 
-enum Kind {
+enum ValueBuilder {
     Rows(RowBuilder),
     CyclicRows(Box<CyclicRows<1>>),
     General(GeneralBuilder),
     Settler(Settler<1>),
 }
 
-impl Kind {
+impl ValueBuilder {
     /// A builder that asks an engine for every move.
-    fn by_moves(engine: Engine, rules: &Rules) -> Kind {
+    fn by_moves(engine: Engine, rules: &Rules) -> ValueBuilder {
         if is_acyclic(rules) {
-            Kind::General(GeneralBuilder::new(engine))
+            ValueBuilder::General(GeneralBuilder::new(engine))
         } else {
-            Kind::Settler(Settler::new(engine))
+            ValueBuilder::Settler(Settler::new(engine))
         }
     }
 }
@@ -41,11 +41,11 @@ impl Layers {
         refuse_path_dependent(rules)?;
         let (ring, numbering) = check(rules, top)?;
         let builder = if supports(rules) {
-            Kind::Rows(RowBuilder::new(&ring, &numbering)?)
+            ValueBuilder::Rows(RowBuilder::new(&ring, &numbering)?)
         } else if let Ok(game) = ChainLap::new(rules) {
-            Kind::CyclicRows(Box::new(CyclicRows::new(&ring, game, &numbering)?))
+            ValueBuilder::CyclicRows(Box::new(CyclicRows::new(&ring, game, &numbering)?))
         } else {
-            Kind::by_moves(Engine::fastest(ring), rules)
+            ValueBuilder::by_moves(Engine::fastest(ring), rules)
         };
         Ok(Layers { numbering, builder })
     }
@@ -58,7 +58,7 @@ impl Layers {
     pub fn new_general(rules: &Rules, top: u32) -> Result<Layers, Unbuildable> {
         refuse_path_dependent(rules)?;
         let (ring, numbering) = check(rules, top)?;
-        Ok(Layers { numbering, builder: Kind::by_moves(Engine::plain(ring), rules) })
+        Ok(Layers { numbering, builder: ValueBuilder::by_moves(Engine::plain(ring), rules) })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
@@ -114,10 +114,10 @@ impl Layers {
     /// Seeds of the layer that comes next, which is also the number of finished layers.
     pub fn next(&self) -> u32 {
         match &self.builder {
-            Kind::Rows(rows) => rows.next(),
-            Kind::CyclicRows(rows) => rows.next(),
-            Kind::General(general) => general.next(),
-            Kind::Settler(settler) => settler.next(),
+            ValueBuilder::Rows(rows) => rows.next(),
+            ValueBuilder::CyclicRows(rows) => rows.next(),
+            ValueBuilder::General(general) => general.next(),
+            ValueBuilder::Settler(settler) => settler.next(),
         }
     }
 
@@ -127,10 +127,10 @@ impl Layers {
     /// If the layer is not finished.
     pub fn layer(&self, seeds: u32) -> &[i8] {
         match &self.builder {
-            Kind::Rows(rows) => rows.layer(seeds),
-            Kind::CyclicRows(rows) => rows.layer(0, seeds),
-            Kind::General(general) => general.layer(seeds),
-            Kind::Settler(settler) => &settler.layer(seeds)[0],
+            ValueBuilder::Rows(rows) => rows.layer(seeds),
+            ValueBuilder::CyclicRows(rows) => rows.layer(0, seeds),
+            ValueBuilder::General(general) => general.layer(seeds),
+            ValueBuilder::Settler(settler) => &settler.layer(seeds)[0],
         }
     }
 
@@ -145,10 +145,10 @@ impl Layers {
     pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         match &mut self.builder {
-            Kind::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
-            Kind::CyclicRows(rows) => Ok(rows.build_next(&self.numbering, control)?),
-            Kind::General(general) => general.build_next(&self.numbering, control),
-            Kind::Settler(settler) => settler.build_next(&self.numbering, control),
+            ValueBuilder::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
+            ValueBuilder::CyclicRows(rows) => Ok(rows.build_next(&self.numbering, control)?),
+            ValueBuilder::General(general) => general.build_next(&self.numbering, control),
+            ValueBuilder::Settler(settler) => settler.build_next(&self.numbering, control),
         }
     }
 
@@ -159,23 +159,23 @@ impl Layers {
     pub fn adopt(&mut self, values: Vec<i8>) {
         assert_eq!(values.len() as u64, self.numbering.layer(self.next()).size());
         match &mut self.builder {
-            Kind::Rows(rows) => rows.adopt(&self.numbering, values),
-            Kind::CyclicRows(rows) => rows.adopt([values]),
-            Kind::General(general) => general.adopt(values),
-            Kind::Settler(settler) => settler.adopt([values]),
+            ValueBuilder::Rows(rows) => rows.adopt(&self.numbering, values),
+            ValueBuilder::CyclicRows(rows) => rows.adopt([values]),
+            ValueBuilder::General(general) => general.adopt(values),
+            ValueBuilder::Settler(settler) => settler.adopt([values]),
         }
     }
 
     /// The finished layers, without what only a builder needs.
     pub fn into_layers(self) -> Vec<Vec<i8>> {
         match self.builder {
-            Kind::Rows(rows) => rows.into_layers(),
-            Kind::CyclicRows(rows) => {
+            ValueBuilder::Rows(rows) => rows.into_layers(),
+            ValueBuilder::CyclicRows(rows) => {
                 let [values] = rows.into_layers();
                 values
             }
-            Kind::General(general) => general.into_layers(),
-            Kind::Settler(settler) => settler.into_layers().into_iter().flatten().collect(),
+            ValueBuilder::General(general) => general.into_layers(),
+            ValueBuilder::Settler(settler) => settler.into_layers().into_iter().flatten().collect(),
         }
     }
 }

@@ -55,11 +55,11 @@ enum Found {
 struct Kept<P> {
     value: i32,
     over: bool,
-    moves: Vec<Step<P>>,
+    moves: Vec<KeptMove<P>>,
 }
 
 /// A move that keeps the value.
-struct Step<P> {
+struct KeptMove<P> {
     played: Played<P>,
     /// Index of the next position, unless the move captures.
     quiet: Option<u64>,
@@ -81,7 +81,7 @@ impl<P> Kept<P> {
 }
 
 /// A position of a line that is followed.
-struct Visit {
+struct LineVisit {
     index: u64,
     /// The positions that it may go on to.
     quiet: std::vec::IntoIter<u64>,
@@ -179,7 +179,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
         for played in all {
             if played.worth(self.value(&played.next)?) == value {
                 let stays = self.game.seeds(&played.next) == seeds;
-                moves.push(Step { played, quiet: stays.then(|| self.index(&played.next)) });
+                moves.push(KeptMove { played, quiet: stays.then(|| self.index(&played.next)) });
             }
         }
         Ok(Kept { value, over, moves })
@@ -244,7 +244,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
         let (seeds, root) = (self.game.seeds(position), self.index(position));
         // Positions of the line in work have no distance yet.
         let mut distances: HashMap<u64, Option<u32>> = HashMap::from([(root, None)]);
-        let mut line: Vec<Visit> = Vec::new();
+        let mut line: Vec<LineVisit> = Vec::new();
         let mut next = Some(root);
         loop {
             if let Some(index) = next.take() {
@@ -258,7 +258,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
                     return Ok(Found::Unknown);
                 }
                 let quiet = kept.quiet().collect::<Vec<_>>().into_iter();
-                line.push(Visit { index, quiet, distance: u32::from(!kept.over) });
+                line.push(LineVisit { index, quiet, distance: u32::from(!kept.over) });
             }
             let Some(last) = line.last_mut() else { break };
             let distance = match last.quiet.next() {
@@ -313,8 +313,8 @@ fn settled(
 
 /// The move of a line that realises the distance: the nearest for a side that profits, else the
 /// farthest.
-fn best<'a, P>(kept: &'a Kept<P>, distances: &HashMap<u64, u32>) -> Option<&'a Step<P>> {
-    let distance = |step: &Step<P>| match step.quiet {
+fn best<'a, P>(kept: &'a Kept<P>, distances: &HashMap<u64, u32>) -> Option<&'a KeptMove<P>> {
+    let distance = |step: &KeptMove<P>| match step.quiet {
         Some(index) => distances.get(&index).copied(),
         None => Some(0),
     };

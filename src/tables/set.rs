@@ -18,13 +18,13 @@ use crate::rules::{FourRows, Rules};
 pub struct TableSet {
     rules: Rules,
     numbering: Numbering,
-    sources: Sources,
+    sources: LayerSources,
 }
 
 /// By quantity and seeds.
-type Sources = [Vec<Option<Source>>; 3];
+type LayerSources = [Vec<Option<LayerSource>>; 3];
 
-enum Source {
+enum LayerSource {
     File(Layer),
     Memory(Vec<i8>),
 }
@@ -36,32 +36,32 @@ impl std::fmt::Debug for TableSet {
     }
 }
 
-impl Source {
+impl LayerSource {
     fn values(&self) -> Option<&[i8]> {
         match self {
-            Source::File(layer) => layer.values(),
-            Source::Memory(values) => Some(values),
+            LayerSource::File(layer) => layer.values(),
+            LayerSource::Memory(values) => Some(values),
         }
     }
 
     fn file(&self) -> Option<&Layer> {
         match self {
-            Source::File(layer) => Some(layer),
-            Source::Memory(_) => None,
+            LayerSource::File(layer) => Some(layer),
+            LayerSource::Memory(_) => None,
         }
     }
 
     fn load(&self, control: &Control) -> Result<Vec<i8>, TableError> {
         match self {
-            Source::File(layer) => layer.load(control),
-            Source::Memory(values) => Ok(values.clone()),
+            LayerSource::File(layer) => layer.load(control),
+            LayerSource::Memory(values) => Ok(values.clone()),
         }
     }
 
     fn value(&self, index: u64) -> Result<i32, TableError> {
         match self {
-            Source::File(layer) => layer.value(index),
-            Source::Memory(values) => Ok(values[index as usize].into()),
+            LayerSource::File(layer) => layer.value(index),
+            LayerSource::Memory(values) => Ok(values[index as usize].into()),
         }
     }
 }
@@ -72,10 +72,10 @@ impl TableSet {
     /// # Errors
     /// [`TableError::TooLarge`] for boards whose positions cannot be numbered.
     pub fn empty(rules: &Rules) -> Result<TableSet, TableError> {
-        TableSet::of(rules, Sources::default())
+        TableSet::of(rules, LayerSources::default())
     }
 
-    fn of(rules: &Rules, sources: Sources) -> Result<TableSet, TableError> {
+    fn of(rules: &Rules, sources: LayerSources) -> Result<TableSet, TableError> {
         let top = sources.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1) as u32;
         let numbering = Numbering::new(rules.player_pits().into(), top)?;
         Ok(TableSet { rules: rules.clone(), numbering, sources })
@@ -98,7 +98,7 @@ impl TableSet {
     /// # Errors
     /// As [`TableSet::open`].
     pub fn open_with(dirs: &[PathBuf], rules: &Rules, access: Access) -> Result<TableSet, TableError> {
-        let mut sources = Sources::default();
+        let mut sources = LayerSources::default();
         // What is wrong with a game's own folder that was named and belongs to other rules. It
         // matters if nothing else has the layers.
         let mut refused = None;
@@ -169,7 +169,7 @@ impl TableSet {
         if found != expected {
             return Err(TableError::WrongSize { seeds, found, expected });
         }
-        place(&mut self.sources, name, Source::Memory(values));
+        place(&mut self.sources, name, LayerSource::Memory(values));
         Ok(())
     }
 
@@ -198,11 +198,11 @@ impl TableSet {
         has(Quantity::Lower) && has(Quantity::Upper)
     }
 
-    fn of_quantity(&self, quantity: Quantity) -> &[Option<Source>] {
+    fn of_quantity(&self, quantity: Quantity) -> &[Option<LayerSource>] {
         &self.sources[quantity as usize]
     }
 
-    fn source(&self, name: LayerName) -> Option<&Source> {
+    fn source(&self, name: LayerName) -> Option<&LayerSource> {
         self.of_quantity(name.quantity).get(name.seeds as usize)?.as_ref()
     }
 
@@ -326,7 +326,7 @@ impl TableSet {
 
     fn all_of(&self, quantity: Quantity) -> Values<'_> {
         let sources = self.of_quantity(quantity).iter();
-        Values { layers: sources.map(|source| source.as_ref().and_then(Source::values)).collect() }
+        Values { layers: sources.map(|source| source.as_ref().and_then(LayerSource::values)).collect() }
     }
 
     /// Compares all files with their checksums.
@@ -334,7 +334,7 @@ impl TableSet {
     /// # Errors
     /// As [`Layer::check`].
     pub fn check(&self, control: &Control) -> Result<(), TableError> {
-        let files = self.sources.iter().flatten().flatten().filter_map(Source::file);
+        let files = self.sources.iter().flatten().flatten().filter_map(LayerSource::file);
         files.into_iter().try_for_each(|layer| layer.check(control))
     }
 
@@ -350,7 +350,7 @@ impl TableSet {
             &[Quantity::Value]
         };
         let sources = quantities.iter().flat_map(|quantity| self.of_quantity(*quantity)).flatten();
-        sources.filter_map(Source::file).try_for_each(|layer| layer.check_values(control))
+        sources.filter_map(LayerSource::file).try_for_each(|layer| layer.check_values(control))
     }
 
     /// A copy of a layer's values, compared with their checksums, for instance to build on.
@@ -387,7 +387,7 @@ fn refusal(folder: &Folder, rules: &Rules) -> Option<TableError> {
 
 /// Adds the layers of a folder, if it belongs to a rule set, and returns whether it does.
 fn add_folder(
-    sources: &mut Sources,
+    sources: &mut LayerSources,
     folder: &Folder,
     rules: &Rules,
     access: Access,
@@ -414,14 +414,14 @@ fn add_folder(
             continue;
         }
         if sources[name.quantity as usize].get(name.seeds as usize).is_none_or(Option::is_none) {
-            place(sources, name, Source::File(layer));
+            place(sources, name, LayerSource::File(layer));
         }
     }
     Ok(true)
 }
 
 /// Puts a layer into its place.
-fn place(sources: &mut Sources, name: LayerName, source: Source) {
+fn place(sources: &mut LayerSources, name: LayerName, source: LayerSource) {
     let (layers, seeds) = (&mut sources[name.quantity as usize], name.seeds as usize);
     // A file is placed only after its header was believed, so the seeds are at most 127.
     while layers.len() <= seeds {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::player_ring::PlayerRing;
-use super::two_rings::{Budget, Circle, HOUSE, Lap, Rings, TwoRings};
+use super::two_rings::{Budget, Circle, HOUSE, LapSeen, Rings, TwoRings};
 use crate::board::{Move, Outcome, Stage, Way};
 use crate::rules::{Endless, Kujifunza};
 
@@ -15,7 +15,7 @@ pub(super) const WAYS: [Way; 2] = [Way::With, Way::Against];
 
 /// A move in work.
 #[derive(Clone, Copy)]
-pub(super) struct Turn<R> {
+pub(super) struct BaoMove<R> {
     pub own: R,
     pub opponent: R,
     /// The pit that began it, from 0, and its direction: what the move is called.
@@ -33,9 +33,9 @@ pub(super) struct Turn<R> {
     circle: Circle<R>,
 }
 
-impl<R: PlayerRing> Turn<R> {
-    pub fn new(before: &Rings<R>, pit: usize, sign: Way, captures: bool) -> Turn<R> {
-        Turn {
+impl<R: PlayerRing> BaoMove<R> {
+    pub fn new(before: &Rings<R>, pit: usize, sign: Way, captures: bool) -> BaoMove<R> {
+        BaoMove {
             own: before.own,
             opponent: before.opponent,
             pit,
@@ -52,7 +52,7 @@ impl<R: PlayerRing> Turn<R> {
 
 /// What laps depend on beside the board.
 #[derive(Clone, Copy)]
-pub(super) struct Terms {
+pub(super) struct LapRules {
     /// Captured seeds are lifted with the pit that captured them.
     pub hus: bool,
     /// A lap that ends in the own working house ends there or may.
@@ -67,7 +67,7 @@ pub(super) struct Terms {
 /// The laps of one move.
 pub(super) struct Laps<'a, R: PlayerRing, N, V> {
     pub game: &'a TwoRings<R>,
-    pub terms: &'a Terms,
+    pub lap_rules: &'a LapRules,
     pub before: &'a Rings<R>,
     /// The position after a move, for the opponent.
     pub next: &'a N,
@@ -78,12 +78,12 @@ pub(super) struct Laps<'a, R: PlayerRing, N, V> {
 impl<R, N, V> Laps<'_, R, N, V>
 where
     R: PlayerRing,
-    N: Fn(&Turn<R>) -> Rings<R>,
+    N: Fn(&BaoMove<R>) -> Rings<R>,
     V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
 {
     /// Plays on from the pit that got the last seed of a lap.
-    pub fn go_on(&mut self, mut turn: Turn<R>, mut last: usize) -> ControlFlow<()> {
-        let (game, terms) = (self.game, self.terms);
+    pub fn go_on(&mut self, mut turn: BaoMove<R>, mut last: usize) -> ControlFlow<()> {
+        let (game, lap_rules) = (self.game, self.lap_rules);
         loop {
             if turn.own.seeds_in(last) == 1 {
                 return self.end(&turn);
@@ -95,21 +95,22 @@ where
                 }
                 continue;
             }
-            if terms.house_stops && last == HOUSE && turn.house[0] && turn.own.seeds_in(HOUSE) >= WORKING {
+            if lap_rules.house_stops && last == HOUSE && turn.house[0] && turn.own.seeds_in(HOUSE) >= WORKING
+            {
                 self.end(&turn)?;
                 if !turn.captures {
                     return Continue(());
                 }
                 turn.safari = true;
             }
-            if !turn.captures && terms.blocked == Some(last) {
+            if !turn.captures && lap_rules.blocked == Some(last) {
                 return self.end(&turn);
             }
             match self.lift(&mut turn, last)? {
                 Some(seeds) => last = game.sow_after(&mut turn.own, last, seeds, turn.way),
                 None => return Continue(()),
             }
-            if terms.hus && turn.own.is_empty_up_to(game.front) {
+            if lap_rules.hus && turn.own.is_empty_up_to(game.front) {
                 return self.end(&turn);
             }
         }
@@ -118,17 +119,17 @@ where
     /// Takes what faces a pit and sows it; returns the pit that got the last seed, or none if the move is over
     /// by that. The end of the front row that gets the first seed can be given by the direction from it.
     #[inline(always)]
-    pub fn captured(&mut self, turn: &mut Turn<R>, pit: usize, from: Option<Way>) -> Option<usize> {
+    pub fn captured(&mut self, turn: &mut BaoMove<R>, pit: usize, from: Option<Way>) -> Option<usize> {
         let (game, last_front) = (self.game, self.game.front - 1);
         let facing = game.facing(pit);
         let seeds = turn.opponent.lift(facing);
         turn.gain += seeds;
         turn.circle = Circle::new();
         turn.house[1] &= facing != HOUSE;
-        if self.terms.capture_costs_houses {
+        if self.lap_rules.capture_costs_houses {
             turn.house = [false; 2];
         }
-        let last = if self.terms.hus {
+        let last = if self.lap_rules.hus {
             let hand = seeds + turn.own.lift(pit);
             game.sow_after(&mut turn.own, pit, hand, turn.way)
         } else {
@@ -147,20 +148,20 @@ where
 
     /// Lifts a pit and returns its seeds. If the move is over by that, it says so and returns none.
     #[inline(always)]
-    pub fn lift(&mut self, turn: &mut Turn<R>, pit: usize) -> ControlFlow<(), Option<u32>> {
+    pub fn lift(&mut self, turn: &mut BaoMove<R>, pit: usize) -> ControlFlow<(), Option<u32>> {
         let whole = *turn;
         let seeds = turn.own.lift(pit);
         match turn.circle.begins(pit, &turn.own, &mut self.budget) {
-            Lap::New => (),
-            Lap::Again => {
+            LapSeen::New => (),
+            LapSeen::Again => {
                 let stopped = (self.next)(&whole);
-                let endless = self.game.endless(self.before, stopped, turn.gain, self.terms.endless);
+                let endless = self.game.endless(self.before, stopped, turn.gain, self.lap_rules.endless);
                 if let Some((next, gain)) = endless {
                     self.tell(turn, next, gain)?;
                 }
                 return Continue(None);
             }
-            Lap::GivenUp => {
+            LapSeen::GivenUp => {
                 self.game.give_up();
                 return Continue(None);
             }
@@ -170,22 +171,22 @@ where
     }
 
     /// Lifts a pit and plays on.
-    pub fn begin(&mut self, mut turn: Turn<R>) -> ControlFlow<()> {
+    pub fn begin(&mut self, mut turn: BaoMove<R>) -> ControlFlow<()> {
         let pit = turn.pit;
         let Some(seeds) = self.lift(&mut turn, pit)? else { return Continue(()) };
         let last = self.game.sow_after(&mut turn.own, pit, seeds, turn.way);
-        if self.terms.hus && turn.own.is_empty_up_to(self.game.front) {
+        if self.lap_rules.hus && turn.own.is_empty_up_to(self.game.front) {
             return self.end(&turn);
         }
         self.go_on(turn, last)
     }
 
-    pub fn end(&mut self, turn: &Turn<R>) -> ControlFlow<()> {
+    pub fn end(&mut self, turn: &BaoMove<R>) -> ControlFlow<()> {
         let next = (self.next)(turn);
         self.tell(turn, next, turn.gain)
     }
 
-    fn tell(&mut self, turn: &Turn<R>, next: Rings<R>, gain: u32) -> ControlFlow<()> {
+    fn tell(&mut self, turn: &BaoMove<R>, next: Rings<R>, gain: u32) -> ControlFlow<()> {
         let pit = turn.pit as u8 + 1;
         let choice = if turn.safari { Move::Safari(pit, turn.sign) } else { Move::Directed(pit, turn.sign) };
         (self.visit)(choice, next, gain)
@@ -199,64 +200,66 @@ impl<R: PlayerRing> TwoRings<R> {
         before: &Rings<R>,
         visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let terms = Terms {
+        let lap_rules = LapRules {
             hus: switches.hus.yes(),
             house_stops: false,
             capture_costs_houses: false,
             blocked: None,
             endless: switches.endless,
         };
-        let next = |turn: &Turn<R>| Rings { own: turn.opponent, opponent: turn.own, stage: Stage::default() };
-        if terms.hus {
+        let next =
+            |turn: &BaoMove<R>| Rings { own: turn.opponent, opponent: turn.own, stage: Stage::default() };
+        if lap_rules.hus {
             for pit in (0..self.ring).filter(|&pit| before.own.seeds_in(pit) >= 2) {
                 for way in WAYS {
-                    self.laps(&terms, before, &next, visit).begin(Turn::new(before, pit, way, true))?;
+                    self.laps(&lap_rules, before, &next, visit)
+                        .begin(BaoMove::new(before, pit, way, true))?;
                 }
             }
             Continue(())
         } else {
-            self.second_stage(&terms, before, &next, visit)
+            self.second_stage(&lap_rules, before, &next, visit)
         }
     }
 
     pub(super) fn laps<'a, N, V>(
         &'a self,
-        terms: &'a Terms,
+        lap_rules: &'a LapRules,
         before: &'a Rings<R>,
         next: &'a N,
         visit: &'a mut V,
     ) -> Laps<'a, R, N, V> {
-        Laps { game: self, terms, before, next, visit, budget: self.budget() }
+        Laps { game: self, lap_rules, before, next, visit, budget: self.budget() }
     }
 
     /// The moves of the second stage.
     pub(super) fn second_stage<N, V>(
         &self,
-        terms: &Terms,
+        lap_rules: &LapRules,
         before: &Rings<R>,
         next: &N,
         visit: &mut V,
     ) -> ControlFlow<()>
     where
-        N: Fn(&Turn<R>) -> Rings<R>,
+        N: Fn(&BaoMove<R>) -> Rings<R>,
         V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     {
         // A blocked pit is no opening, so it obliges to no capture.
         let openings = self.openings(&before.own, &before.opponent);
-        let mut openings = openings.filter(|(pit, ..)| terms.blocked != Some(*pit)).peekable();
+        let mut openings = openings.filter(|(pit, ..)| lap_rules.blocked != Some(*pit)).peekable();
         if openings.peek().is_some() {
             for (pit, way, _) in openings {
-                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, true))?;
+                self.laps(lap_rules, before, next, visit).begin(BaoMove::new(before, pit, way, true))?;
             }
             return Continue(());
         }
-        let sowable = |pit: &usize| before.own.seeds_in(*pit) >= 2 && terms.blocked != Some(*pit);
+        let sowable = |pit: &usize| before.own.seeds_in(*pit) >= 2 && lap_rules.blocked != Some(*pit);
         let has_front = (0..self.front).any(|pit| sowable(&pit));
         let pits = if has_front { 0..self.front } else { self.front..self.ring };
         let lone = self.lone_front_pit(&before.own);
         for pit in pits.filter(sowable) {
             for way in WAYS.into_iter().filter(|&way| !self.empties_front(lone, pit, way)) {
-                self.laps(terms, before, next, visit).begin(Turn::new(before, pit, way, false))?;
+                self.laps(lap_rules, before, next, visit).begin(BaoMove::new(before, pit, way, false))?;
             }
         }
         Continue(())

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow::{self, Continue};
 
-use super::bao::{Terms, Turn, WAYS, WORKING};
+use super::bao::{BaoMove, LapRules, WAYS, WORKING};
 use super::player_ring::PlayerRing;
 use super::two_rings::{HOUSE, Rings, TwoRings};
 use crate::board::{Move, Stage, Way};
@@ -17,14 +17,14 @@ impl<R: PlayerRing> TwoRings<R> {
     ) -> ControlFlow<()> {
         let Stage { hand: [own_hand, opponent_hand], blocked, .. } = before.stage;
         let is_first = own_hand > 0;
-        let terms = Terms {
+        let lap_rules = LapRules {
             hus: false,
             house_stops: is_first || switches.mtaji_house == MtajiHouse::Choice,
             capture_costs_houses: !is_first && switches.house_lost == HouseLost::FirstMtajiCapture,
             blocked: usize::from(blocked).checked_sub(1),
             endless: switches.endless,
         };
-        let next = |turn: &Turn<R>| {
+        let next = |turn: &BaoMove<R>| {
             let may_block = switches.takasia.on() && !turn.captures && !is_first && opponent_hand == 0;
             let blocked = if may_block { self.takasia(switches, turn) } else { None };
             let stage = Stage {
@@ -36,9 +36,9 @@ impl<R: PlayerRing> TwoRings<R> {
             Rings { own: turn.opponent, opponent: turn.own, stage }
         };
         if is_first {
-            self.first_stage(switches, &terms, before, &next, visit)
+            self.first_stage(switches, &lap_rules, before, &next, visit)
         } else {
-            self.second_stage(&terms, before, &next, visit)
+            self.second_stage(&lap_rules, before, &next, visit)
         }
     }
 
@@ -46,13 +46,13 @@ impl<R: PlayerRing> TwoRings<R> {
     fn first_stage<N, V>(
         &self,
         switches: &Kiswahili,
-        terms: &Terms,
+        lap_rules: &LapRules,
         before: &Rings<R>,
         next: &N,
         visit: &mut V,
     ) -> ControlFlow<()>
     where
-        N: Fn(&Turn<R>) -> Rings<R>,
+        N: Fn(&BaoMove<R>) -> Rings<R>,
         V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     {
         let own = |pit| before.own.seeds_in(pit);
@@ -67,9 +67,9 @@ impl<R: PlayerRing> TwoRings<R> {
                     Way::Against => pit >= 2,
                 };
                 if is_open {
-                    let mut turn = Turn::new(before, pit, way, true);
+                    let mut turn = BaoMove::new(before, pit, way, true);
                     turn.own.put(pit, 1);
-                    let mut laps = self.laps(terms, before, next, visit);
+                    let mut laps = self.laps(lap_rules, before, next, visit);
                     match laps.captured(&mut turn, pit, Some(way)) {
                         Some(last) => laps.go_on(turn, last)?,
                         None => laps.end(&turn)?,
@@ -93,8 +93,8 @@ impl<R: PlayerRing> TwoRings<R> {
                 continue;
             }
             for way in WAYS.into_iter().filter(|&way| !self.empties_front(lone, pit, way)) {
-                let mut turn = Turn::new(before, pit, way, false);
-                let mut laps = self.laps(terms, before, next, visit);
+                let mut turn = BaoMove::new(before, pit, way, false);
+                let mut laps = self.laps(lap_rules, before, next, visit);
                 if is_house {
                     // The tax: one seed comes from the hand and two are sown.
                     let seeds = turn.own.lift(pit);
@@ -111,8 +111,8 @@ impl<R: PlayerRing> TwoRings<R> {
     }
 
     /// The pit of the opponent that a takata has blocked for his next turn, from 0.
-    fn takasia(&self, switches: &Kiswahili, turn: &Turn<R>) -> Option<usize> {
-        let Turn { own, opponent, house: [_, owns_house], .. } = turn;
+    fn takasia(&self, switches: &Kiswahili, turn: &BaoMove<R>) -> Option<usize> {
+        let BaoMove { own, opponent, house: [_, owns_house], .. } = turn;
         if self.openings(opponent, own).next().is_some() {
             return None;
         }

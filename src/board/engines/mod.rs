@@ -1,17 +1,18 @@
 //! The plain engines: they do what the rules say, in the order in which they say it.
 //!
-//! [`Ring`] plays every two-row game (`turn` plays a turn out, `endless` finds the turns that never end, `playable`
+//! [`Ring`] plays every two-row game (`laps` plays a turn out, `endless` finds the turns that never end, `playable`
 //! lists the combinations of switches that mean nothing). [`TwoRings`] plays games of four rows, whose moves
 //! `omweso`, `bao` and `kiswahili` play out; it is generic over how a player's ring is kept.
 
 mod bao;
 mod endless;
 mod kiswahili;
+mod laps;
 mod omweso;
 mod playable;
 mod player_ring;
 mod ring;
-mod turn;
+
 mod two_rings;
 
 pub(super) use endless::Guard;

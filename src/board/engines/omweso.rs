@@ -3,13 +3,13 @@
 use std::ops::ControlFlow::{self, Continue};
 
 use super::player_ring::PlayerRing;
-use super::two_rings::{Budget, Circle, Lap, Rings, TwoRings};
+use super::two_rings::{Budget, Circle, LapSeen, Rings, TwoRings};
 use crate::board::{Move, Outcome, Signs, Stage, Way};
 use crate::rules::{CaptureNeeds, Omweso, ReEntry, ReversePits};
 
 /// A move in work: seeds in hand, to be sown after their origin.
 #[derive(Clone, Copy)]
-struct Turn<R> {
+struct OmwesoMove<R> {
     own: R,
     opponent: R,
     origin: usize,
@@ -22,7 +22,7 @@ struct Turn<R> {
 }
 
 /// What stays the same during the moves of a pit.
-struct Moves<'a, R: PlayerRing, V> {
+struct PitMoves<'a, R: PlayerRing, V> {
     game: &'a TwoRings<R>,
     switches: &'a Omweso,
     before: &'a Rings<R>,
@@ -39,10 +39,10 @@ impl<R: PlayerRing> TwoRings<R> {
         visit: &mut impl FnMut(Move, Rings<R>, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for pit in (0..self.ring).filter(|&pit| before.own.seeds_in(pit) >= 2) {
-            let mut moves = Moves { game: self, switches, before, pit, budget: self.budget(), visit };
+            let mut moves = PitMoves { game: self, switches, before, pit, budget: self.budget(), visit };
             let mut own = before.own;
             let hand = own.lift(pit);
-            let turn = Turn {
+            let turn = OmwesoMove {
                 own,
                 opponent: before.opponent,
                 origin: pit,
@@ -58,9 +58,9 @@ impl<R: PlayerRing> TwoRings<R> {
     }
 }
 
-impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, R, V> {
+impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> PitMoves<'_, R, V> {
     /// Plays all moves that begin so; `forward` if the direction of the first lap is chosen.
-    fn play(&mut self, mut turn: Turn<R>, mut forward: bool) -> ControlFlow<()> {
+    fn play(&mut self, mut turn: OmwesoMove<R>, mut forward: bool) -> ControlFlow<()> {
         loop {
             if !forward && self.is_reverse(turn.origin) {
                 let mut back = turn;
@@ -73,16 +73,16 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, 
                     let (Some(with), Some(against)) = (signs(Way::With), signs(Way::Against)) else {
                         return self.give_up();
                     };
-                    self.play(Turn { signs: with, ..turn }, true)?;
-                    turn = Turn { signs: against, ..back };
+                    self.play(OmwesoMove { signs: with, ..turn }, true)?;
+                    turn = OmwesoMove { signs: against, ..back };
                     continue;
                 }
             }
             forward = false;
             match turn.circle.begins(turn.origin, &turn.own, &mut self.budget) {
-                Lap::New => (),
-                Lap::Again => return self.end_endless(turn),
-                Lap::GivenUp => return self.give_up(),
+                LapSeen::New => (),
+                LapSeen::Again => return self.end_endless(turn),
+                LapSeen::GivenUp => return self.give_up(),
             }
             let last = self.game.sow_after(&mut turn.own, turn.origin, turn.hand, Way::With);
             if turn.own.seeds_in(last) == 1 {
@@ -109,7 +109,7 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, 
     /// Takes the column facing the pit that got the last seed, if it can be captured; then those seeds are
     /// in hand.
     #[inline(always)]
-    fn captures(&mut self, turn: &mut Turn<R>, last: usize) -> bool {
+    fn captures(&mut self, turn: &mut OmwesoMove<R>, last: usize) -> bool {
         let game = self.game;
         if last >= game.front || self.before.stage.opening > 0 || turn.own.seeds_in(last) == 1 {
             return false;
@@ -138,7 +138,7 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, 
     }
 
     /// Ends a move whose lap was played before.
-    fn end_endless(&mut self, mut turn: Turn<R>) -> ControlFlow<()> {
+    fn end_endless(&mut self, mut turn: OmwesoMove<R>) -> ControlFlow<()> {
         turn.own.put(turn.origin, turn.hand);
         let stopped = self.next(&turn);
         let endless = self.game.endless(self.before, stopped, turn.gain, self.switches.endless);
@@ -146,14 +146,14 @@ impl<R: PlayerRing, V: FnMut(Move, Rings<R>, u32) -> ControlFlow<()>> Moves<'_, 
     }
 
     /// The position after the move, as it stands.
-    fn next(&self, turn: &Turn<R>) -> Rings<R> {
+    fn next(&self, turn: &OmwesoMove<R>) -> Rings<R> {
         let opening = self.before.stage.opening.saturating_sub(1);
         let has_won = self.switches.emitwe.on() && turn.ends == [true, true];
         let result = has_won.then_some(Outcome::Loss);
         Rings { own: turn.opponent, opponent: turn.own, stage: Stage { opening, result, ..Stage::default() } }
     }
 
-    fn end(&mut self, turn: &Turn<R>) -> ControlFlow<()> {
+    fn end(&mut self, turn: &OmwesoMove<R>) -> ControlFlow<()> {
         let next = self.next(turn);
         self.tell(turn.signs, next, turn.gain)
     }

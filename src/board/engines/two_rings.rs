@@ -49,7 +49,7 @@ pub type ShortRings = TwoRings<ShortRing>;
 
 /// What a watcher says of a lap.
 #[derive(PartialEq, Eq)]
-pub(super) enum Lap {
+pub(super) enum LapSeen {
     New,
     /// The same has been met before: the move is endless.
     Again,
@@ -76,17 +76,17 @@ impl<R: PlayerRing> Circle<R> {
 
     /// A lap begins; `own` is the board without the seeds in hand, whose number follows from it.
     #[inline(always)]
-    pub fn begins(&mut self, origin: usize, own: &R, budget: &mut Budget) -> Lap {
+    pub fn begins(&mut self, origin: usize, own: &R, budget: &mut Budget) -> LapSeen {
         match &self.first {
             None if own.seeds_in(origin) == 0 => self.first = Some((origin, *own)),
-            Some((first, board)) if *first == origin && board == own => return Lap::Again,
+            Some((first, board)) if *first == origin && board == own => return LapSeen::Again,
             _ => (),
         }
         if budget.laps == 0 {
-            return Lap::GivenUp;
+            return LapSeen::GivenUp;
         }
         budget.laps -= 1;
-        Lap::New
+        LapSeen::New
     }
 }
 

@@ -45,7 +45,7 @@ impl ChainLap {
     /// A kernel for a rule set, if it is of this kind.
     ///
     /// # Errors
-    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](super::Ring) may do it.
+    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<ChainLap, NoEngine> {
         let s = &rules.switches;
         let unlike = match s.capture {

@@ -35,7 +35,7 @@ pub(super) type Effects = Arc<[[Effect; CELLS]; MAX_SEEDS + 1]>;
 
 /// Taking pits in passing.
 #[derive(Clone)]
-pub(super) struct Passing {
+pub(super) struct PasuEffects {
     pub number: u64,
     /// By seeds of at most one round and the cell lifted from: a one for each pit that a seed may make
     /// pasu.
@@ -79,9 +79,9 @@ pub(super) fn effects(ring: &[usize], switches: &Switches) -> Effects {
     effects.into()
 }
 
-impl Passing {
+impl PasuEffects {
     /// The table of games that take pits in passing; `None` in others.
-    pub(super) fn new(ring: &[usize], switches: &Switches) -> Option<Passing> {
+    pub(super) fn new(ring: &[usize], switches: &Switches) -> Option<PasuEffects> {
         let number = match switches.pasu {
             Pasu::Off => return None,
             Pasu::Four => 4,
@@ -101,7 +101,7 @@ impl Passing {
                 sown[seeds][from] = ones(&mut ring.iter().cycle().skip(start + 1).take(seeds - but_last));
             }
         }
-        Some(Passing {
+        Some(PasuEffects {
             number: number * (u64::MAX / 0xff),
             sown,
             round: ones(&mut ring.iter()),

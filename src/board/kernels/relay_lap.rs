@@ -11,7 +11,7 @@
 //! sown like any other.) So no two states are followed by the same one, and a move without end comes
 //! back to its first state or, if seeds were taken on the way, to the first one after the last time.
 
-use super::effects::{self, CELLS, Effect, Effects, MAX_ROW, OPPONENT, OPPONENT_STORE, Passing, STORE};
+use super::effects::{self, CELLS, Effect, Effects, MAX_ROW, OPPONENT, OPPONENT_STORE, PasuEffects, STORE};
 use super::word::{self, MAX_SEEDS, row_seeds};
 use crate::board::engines::final_share;
 use crate::board::engines::{Guard, Overlong};
@@ -50,7 +50,7 @@ pub struct RelayLap {
     rules: Rules,
     pits: usize,
     effects: Effects,
-    pasu: Option<Passing>,
+    pasu: Option<PasuEffects>,
     /// By cell, the next pit of the ring.
     after: [u8; CELLS],
     /// By pit of the opponent: the bytes of the pits beside it.
@@ -67,7 +67,7 @@ pub struct RelayLap {
 }
 
 /// A move under way.
-struct Turn {
+struct RelayMove {
     word: Word,
     gain: u32,
     opponent_gain: u32,
@@ -80,7 +80,7 @@ enum Unending {
     Overlong,
 }
 
-impl Turn {
+impl RelayMove {
     /// Seeds in a pit.
     #[inline(always)]
     fn seeds(&self, cell: usize) -> usize {
@@ -117,7 +117,7 @@ impl RelayLap {
     /// A kernel for a rule set, if it is of this kind.
     ///
     /// # Errors
-    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](super::Ring) may do it.
+    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<RelayLap, NoEngine> {
         let s = &rules.switches;
         let refused = |key| s.get(key).map(|value| format!("{key}={value}"));
@@ -140,7 +140,7 @@ impl RelayLap {
             rules: rules.clone(),
             pits,
             effects: effects::effects(&ring, s),
-            pasu: Passing::new(&ring, s),
+            pasu: PasuEffects::new(&ring, s),
             after,
             beside: std::array::from_fn(|pit| {
                 (0..pits).filter(|other| other.abs_diff(pit) == 1).map(|other| 0xff << (8 * other)).sum()
@@ -159,7 +159,7 @@ impl RelayLap {
     /// Plays an own pit, from 0, that holds seeds; `None` if that is illegal.
     #[inline(always)]
     fn play(&self, word: &Word, pit: usize) -> Option<Played<Word>> {
-        let mut turn = Turn { word: *word, gain: 0, opponent_gain: 0 };
+        let mut turn = RelayMove { word: *word, gain: 0, opponent_gain: 0 };
         let again = match self.relays(&mut turn, pit) {
             Ok(again) => again,
             Err(unending) => {
@@ -174,7 +174,7 @@ impl RelayLap {
 
     /// Ends a move that has no end, or as if it had none one that was given up; `None` if that is illegal.
     #[cold]
-    fn never_ends(&self, turn: &mut Turn, unending: Unending) -> Option<()> {
+    fn never_ends(&self, turn: &mut RelayMove, unending: Unending) -> Option<()> {
         let first = match unending {
             Unending::Endless(first) => first,
             Unending::Overlong => {
@@ -196,7 +196,7 @@ impl RelayLap {
 
     /// Makes the laps and captures of a move. Returns whether the turn goes on with an extra move.
     #[inline(always)]
-    fn relays(&self, turn: &mut Turn, mut pit: usize) -> Result<bool, Unending> {
+    fn relays(&self, turn: &mut RelayMove, mut pit: usize) -> Result<bool, Unending> {
         let s = &self.rules.switches;
         loop {
             let end = match &self.pasu {
@@ -217,7 +217,7 @@ impl RelayLap {
 
     /// Makes one lap without pasu. Returns the cell that decides.
     #[inline(always)]
-    fn lap(&self, turn: &mut Turn, cell: usize) -> usize {
+    fn lap(&self, turn: &mut RelayMove, cell: usize) -> usize {
         let effect = &self.effects[turn.seeds(cell)][cell];
         turn.sow(effect);
         effect.next.into()
@@ -225,7 +225,7 @@ impl RelayLap {
 
     /// Makes laps through the own store. Returns the store or the empty pit that got the last seed.
     #[inline(always)]
-    fn relay_through_store(&self, turn: &mut Turn, pit: usize) -> usize {
+    fn relay_through_store(&self, turn: &mut RelayMove, pit: usize) -> usize {
         let mut cell = pit;
         loop {
             cell = self.lap(turn, cell);
@@ -240,9 +240,9 @@ impl RelayLap {
     #[inline(always)]
     fn relay(
         &self,
-        turn: &mut Turn,
+        turn: &mut RelayMove,
         pit: usize,
-        lap: impl Fn(&mut Turn, usize) -> (usize, bool),
+        lap: impl Fn(&mut RelayMove, usize) -> (usize, bool),
     ) -> Result<usize, Unending> {
         let (mut first, mut cell) = ((turn.word, pit), pit);
         for _ in 0..self.guard.most_laps() {
@@ -263,7 +263,7 @@ impl RelayLap {
     /// Makes one lap and takes the pits that are pasu. Returns the cell that decides, and whether there
     /// were any.
     #[inline(always)]
-    fn lap_with_pasu(&self, turn: &mut Turn, pasu: &Passing, cell: usize) -> (usize, bool) {
+    fn lap_with_pasu(&self, turn: &mut RelayMove, pasu: &PasuEffects, cell: usize) -> (usize, bool) {
         let (mut seeds, round) = (turn.seeds(cell), 2 * self.pits);
         let mut taken = false;
         if seeds > round {
@@ -284,7 +284,7 @@ impl RelayLap {
     /// A move of games that do not capture beyond gaps is over in this cell. Returns whether that earned
     /// an extra move.
     #[inline(always)]
-    fn finish(&self, turn: &mut Turn, last: usize) -> bool {
+    fn finish(&self, turn: &mut RelayMove, last: usize) -> bool {
         match last {
             STORE => self.store_again,
             OPPONENT_STORE => false,
@@ -300,7 +300,7 @@ impl RelayLap {
 
     /// The last seed fell into an own empty pit. Returns whether that earned an extra move.
     #[inline(always)]
-    fn capture_across(&self, turn: &mut Turn, pit: usize) -> bool {
+    fn capture_across(&self, turn: &mut RelayMove, pit: usize) -> bool {
         let s = &self.rules.switches;
         let opposite = self.opposite(pit);
         if s.capture != Capture::Cross || (turn.seeds(opposite) == 0 && !self.empty_capture) {
@@ -315,7 +315,7 @@ impl RelayLap {
 
     /// The last seed fell into an empty pit of the opponent, which may capture the pits beside it.
     #[inline(always)]
-    fn capture_beside(&self, turn: &mut Turn, pit: usize) {
+    fn capture_beside(&self, turn: &mut RelayMove, pit: usize) {
         let both = turn.word.opponent & self.beside[pit];
         let captures = match self.rules.switches.mikul {
             Mikul::Off => false,
@@ -334,7 +334,7 @@ impl RelayLap {
 
     /// Captures the pit beyond a gap, and perhaps more. Returns the pit from which the move goes on.
     #[inline(always)]
-    fn capture_beyond(&self, turn: &mut Turn, mut gap: usize) -> Option<usize> {
+    fn capture_beyond(&self, turn: &mut RelayMove, mut gap: usize) -> Option<usize> {
         let s = &self.rules.switches;
         if turn.seeds(gap) != self.idle {
             return None;
@@ -358,7 +358,7 @@ impl RelayLap {
     }
 
     /// The first pit after one that holds seeds.
-    fn first_with_seeds(&self, turn: &Turn, captured: usize) -> Option<usize> {
+    fn first_with_seeds(&self, turn: &RelayMove, captured: usize) -> Option<usize> {
         let mut cell = self.after(captured);
         while turn.seeds(cell) == 0 {
             if cell == captured {
@@ -414,11 +414,11 @@ impl RelayLap {
     }
 }
 
-impl Passing {
+impl PasuEffects {
     /// Takes the pits, of those with a one in `sown`, that hold the number that is pasu. Returns whether
     /// there are any.
     #[inline(always)]
-    fn take(&self, turn: &mut Turn, sown: Word) -> bool {
+    fn take(&self, turn: &mut RelayMove, sown: Word) -> bool {
         let own = turn.word.own & self.bytes(turn.word.own, sown.own);
         let opponent = turn.word.opponent & self.bytes(turn.word.opponent, sown.opponent);
         if own | opponent == 0 {

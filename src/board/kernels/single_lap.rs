@@ -29,7 +29,7 @@ const KALAH: &[&str] = &[
     "cycle",
 ];
 
-/// The first switch, with its value, in which a rule set that [`Ring`](super::Ring) plays is not of
+/// The first switch, with its value, in which a rule set that [`Ring`](crate::board::Ring) plays is not of
 /// Kalah's kind.
 pub(crate) fn unlike_kalah(switches: &Switches) -> Option<String> {
     if switches.capture == Capture::TwoThree {
@@ -57,7 +57,7 @@ impl SingleLap {
     /// A kernel for a rule set, if it is of this kind.
     ///
     /// # Errors
-    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](super::Ring) may do it.
+    /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<SingleLap, NoEngine> {
         let ring = word::ring(rules, MAX_ROW, unlike_kalah(&rules.switches))?;
         let last = |cell| match cell {

@@ -37,7 +37,7 @@ struct Item {
 }
 
 #[derive(Serialize)]
-struct Report {
+struct BenchReport {
     items: Vec<Item>,
     nodes: u64,
     seconds: f64,
@@ -63,7 +63,7 @@ impl Bench {
         let nodes = items.iter().map(|item| item.nodes).sum();
         let seconds: f64 = items.iter().map(|item| item.seconds).sum();
         let nodes_per_second = (nodes as f64 / seconds.max(1e-6)) as u64;
-        let report = Report { items, nodes, seconds, nodes_per_second };
+        let report = BenchReport { items, nodes, seconds, nodes_per_second };
         if common.json {
             print_json(&report)?
         } else {
@@ -92,7 +92,7 @@ fn search(title: &'static str, layers: u32, control: &Control) -> anyhow::Result
     Ok(Item { game: title, layers, value: bounds.lower, nodes: solver.nodes(), seconds })
 }
 
-fn text(report: &Report) -> String {
+fn text(report: &BenchReport) -> String {
     let mut text = String::new();
     for Item { game, layers, value, nodes, seconds } in &report.items {
         let _ = writeln!(
@@ -100,7 +100,7 @@ fn text(report: &Report) -> String {
             "{game}  {layers:>2} layers  value {value:>3}  {nodes:>10} nodes  {seconds:>7.3} s"
         );
     }
-    let Report { nodes, seconds, nodes_per_second, .. } = report;
+    let BenchReport { nodes, seconds, nodes_per_second, .. } = report;
     let _ = writeln!(text, "total {nodes} nodes  {seconds:.3} s  {nodes_per_second} nodes/s");
     text
 }

@@ -37,19 +37,19 @@ impl Perft {
         common.refuse_tables("perft counts moves and needs no values")?;
         let rules = self.game.rules()?;
         let position = Position::parse(&rules, &self.position)?;
-        let work = Work { rules: &rules, position: &position, depth: self.depth, common };
+        let work = PerftWork { rules: &rules, position: &position, depth: self.depth, common };
         with_kernel(&rules, Some(&position), work)?
     }
 }
 
-struct Work<'a> {
+struct PerftWork<'a> {
     rules: &'a Rules,
     position: &'a Position,
     depth: u32,
     common: &'a Common,
 }
 
-impl WithKernel for Work<'_> {
+impl WithKernel for PerftWork<'_> {
     type Output = anyhow::Result<Exit>;
 
     fn run<G: Numbered>(self, game: G) -> anyhow::Result<Exit> {

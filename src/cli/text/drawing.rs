@@ -52,14 +52,14 @@ impl BoardArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Pit,
     End,
 }
 
 /// A part of the board that is as wide as one cell.
 struct Column {
-    kind: Kind,
+    kind: ColumnKind,
     /// Columns of the terminal for what it holds.
     width: usize,
     /// What stands over and under the board: the numbers of the pits, the letters of the quan cells.
@@ -86,7 +86,7 @@ pub fn board(rules: &Rules, position: &Position) -> String {
         .map(|pit| {
             let opposite = pits - 1 - pit;
             Column {
-                kind: Kind::Pit,
+                kind: ColumnKind::Pit,
                 width: 0,
                 names: [opposite, pit].map(|pit| (pit + 1).to_string()),
                 rows: [held(&position.opponent, opposite), held(&position.own, pit)],
@@ -136,7 +136,7 @@ pub(super) fn seeds(seeds: u16) -> String {
 /// and B.
 fn end(has_quan: bool, position: &Position, side: usize) -> Column {
     let store = Column {
-        kind: Kind::End,
+        kind: ColumnKind::End,
         width: 0,
         names: Default::default(),
         rows: Default::default(),
@@ -165,7 +165,7 @@ fn draw(text: &mut String, columns: &[Column], part: Range<usize>, captions: &[S
     let longest = names.iter().map(String::len).fold(0, usize::max);
     let names = |side: usize| format!("{:longest$}    {}", names[side], captions[side]);
     let line = |outer: [char; 2], inner: char| {
-        let border = |sides: &(Option<Kind>, Option<Kind>)| match sides {
+        let border = |sides: &(Option<ColumnKind>, Option<ColumnKind>)| match sides {
             (None, _) => outer[0],
             (_, None) => outer[1],
             _ => inner,
@@ -183,7 +183,7 @@ fn draw(text: &mut String, columns: &[Column], part: Range<usize>, captions: &[S
             let held = format!(" {:>1$} ", column.rows[side], column.width);
             let style = match (column.rows[side].as_str(), side) {
                 ("·" | "x", _) => FAINT,
-                (_, 1) if column.kind == Kind::Pit => MOVER,
+                (_, 1) if column.kind == ColumnKind::Pit => MOVER,
                 _ => PLAIN,
             };
             line += &painted(style, &held);
@@ -194,14 +194,14 @@ fn draw(text: &mut String, columns: &[Column], part: Range<usize>, captions: &[S
     let mut between = String::new();
     for (at, sides) in borders.iter().enumerate() {
         let border = match sides {
-            (Some(Kind::Pit), Some(Kind::Pit)) => "┼",
-            (_, Some(Kind::Pit)) => "├",
-            (Some(Kind::Pit), _) => "┤",
+            (Some(ColumnKind::Pit), Some(ColumnKind::Pit)) => "┼",
+            (_, Some(ColumnKind::Pit)) => "├",
+            (Some(ColumnKind::Pit), _) => "┤",
             _ => "│",
         };
         between += &painted(FAINT, border);
         match shown.get(at) {
-            Some(Column { kind: Kind::End, width, middle, .. }) => {
+            Some(Column { kind: ColumnKind::End, width, middle, .. }) => {
                 let _ = write!(between, " {middle:>width$} ");
             }
             Some(column) => between += &painted(FAINT, &"─".repeat(column.width + BETWEEN - 1)),

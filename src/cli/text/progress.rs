@@ -12,7 +12,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use sowbase::control::{Control, Stage};
+use sowbase::control::{Control, WorkStage};
 
 use super::output::note;
 use crate::cli::options::{count_text, time_text};
@@ -71,7 +71,7 @@ impl Drop for Progress {
 
 struct Display {
     bar: Option<ProgressBar>,
-    stage: Stage,
+    stage: WorkStage,
     begun: Instant,
     done_before: u64,
 }
@@ -83,7 +83,7 @@ impl Display {
             bar.set_style(spinner());
             bar
         });
-        Display { bar, stage: Stage::default(), begun: Instant::now(), done_before: 0 }
+        Display { bar, stage: WorkStage::default(), begun: Instant::now(), done_before: 0 }
     }
 
     fn pause(&self) -> Duration {

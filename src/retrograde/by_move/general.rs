@@ -24,7 +24,7 @@ pub(in crate::retrograde) struct GeneralBuilder {
 }
 
 /// Rows of the mover, each against some of the opponent's, by rank.
-struct Batch<'a> {
+struct RowBatch<'a> {
     own: u32,
     owns: &'a [u64],
     opponents: &'a [u64],
@@ -89,7 +89,7 @@ impl GeneralBuilder {
             let (seeds, index) = (next.seeds(), numbering.layer(next.seeds()).index(next) as usize);
             self.layers.get(seeds as usize).map_or_else(|| cells[index].load(Relaxed), |values| values[index])
         };
-        let compute = |batch: &Batch| -> Result<(), Stopped> {
+        let compute = |batch: &RowBatch| -> Result<(), Stopped> {
             control.check()?;
             let opponent = seeds - batch.own;
             for &rank in batch.owns {
@@ -108,7 +108,8 @@ impl GeneralBuilder {
         for potential in 0..classes[seeds as usize].len() {
             for passes in [false, true] {
                 let blocks = (0..=seeds).filter(|&own| (own == 0) == passes);
-                let batches: Vec<Batch> = blocks.flat_map(|own| batches(&classes, own, potential)).collect();
+                let batches: Vec<RowBatch> =
+                    blocks.flat_map(|own| batches(&classes, own, potential)).collect();
                 batches.par_iter().try_for_each(compute)?;
             }
         }
@@ -127,12 +128,12 @@ fn by_potential(half_boards: &HalfBoards, seeds: u32) -> Vec<Vec<u64>> {
 
 /// The positions of the layer of the last classes whose mover has `own` seeds and whose two rows have a
 /// total potential.
-fn batches(classes: &Classes, own: u32, potential: usize) -> impl Iterator<Item = Batch<'_>> {
+fn batches(classes: &Classes, own: u32, potential: usize) -> impl Iterator<Item = RowBatch<'_>> {
     let (owns, opponents) = (&classes[own as usize], &classes[classes.len() - 1 - own as usize]);
     let first = (potential + 1).saturating_sub(opponents.len());
     (first..owns.len().min(potential + 1)).flat_map(move |part| {
         let opponents = &opponents[potential - part];
         let owns = owns[part].chunks((BATCH / opponents.len().max(1)).max(1));
-        owns.map(move |owns| Batch { own, owns, opponents })
+        owns.map(move |owns| RowBatch { own, owns, opponents })
     })
 }

@@ -79,7 +79,7 @@ link!(u32);
 link!(u64);
 
 /// What the moves of a layer's positions come to.
-struct Moves<L, const SIDES: usize> {
+struct MadeMoves<L, const SIDES: usize> {
     strips: Vec<Strip>,
     exits: Vec<[i8; SIDES]>,
     links: Vec<L>,
@@ -192,7 +192,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         game: &G,
         numbering: &Numbering,
         control: &Control,
-    ) -> Result<Moves<L, SIDES>, Stopped> {
+    ) -> Result<MadeMoves<L, SIDES>, Stopped> {
         let rows = rows(game, numbering.half_boards(), self.next());
         let ways = game.rules().switches.ways();
         let strips = strips(numbering, self.next(), ways);
@@ -208,7 +208,7 @@ impl<const SIDES: usize> Settler<SIDES> {
             control.advance(strip.positions as u64);
             Ok(())
         })?;
-        Ok(Moves { strips, exits, links, ways })
+        Ok(MadeMoves { strips, exits, links, ways })
     }
 
     /// Makes the moves of the positions of a strip.
@@ -272,7 +272,7 @@ impl<const SIDES: usize> Settler<SIDES> {
     }
 }
 
-impl<L: Link, const SIDES: usize> Moves<L, SIDES> {
+impl<L: Link, const SIDES: usize> MadeMoves<L, SIDES> {
     /// Computes the positions of a strip once. Returns whether a cell has changed.
     fn sweep(
         &self,

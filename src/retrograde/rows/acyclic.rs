@@ -23,10 +23,10 @@
 use rayon::prelude::*;
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels::{self, NO_VALUE, Pull, Simd, Work};
 use super::replies::{Replies, Reply};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
+use super::vector_loops::{self, NO_VALUE, Pull, RowWork, Simd};
 use crate::board::{Game, Ring, final_share};
 use crate::control::{Control, Stopped};
 use crate::index::{HalfBoards, Numbering, TooLarge};
@@ -71,7 +71,7 @@ impl Composition {
 }
 
 /// A finished layer.
-struct Layer {
+struct FinishedLayer {
     by_mover: Vec<i8>,
     /// By seeds of the other side; empty in the last layer, which no layer reads.
     by_other: Vec<Vec<i8>>,
@@ -85,7 +85,7 @@ pub(in crate::retrograde) struct RowBuilder {
     top: u32,
     /// By layer and the mover's seeds: where a block starts.
     starts: Vec<Vec<usize>>,
-    layers: Vec<Layer>,
+    layers: Vec<FinishedLayer>,
 }
 
 impl RowBuilder {
@@ -144,7 +144,7 @@ impl RowBuilder {
                 })
                 .collect();
         }
-        self.layers.push(Layer { by_mover, by_other });
+        self.layers.push(FinishedLayer { by_mover, by_other });
     }
 
     pub(in crate::retrograde) fn build_next(
@@ -178,7 +178,8 @@ impl RowBuilder {
             let pair = Pair { builder, half_boards, n, s: fixed, t: n - fixed };
             pair.fill(block, mirror, keeps_both, control)
         })?;
-        self.layers.push(Layer { by_mover, by_other: if keeps_both { by_other } else { Vec::new() } });
+        self.layers
+            .push(FinishedLayer { by_mover, by_other: if keeps_both { by_other } else { Vec::new() } });
         Ok(())
     }
 }
@@ -217,7 +218,7 @@ impl Pair<'_> {
             for class in self.builder.half_moves.by_potential(self.s) {
                 control.check()?;
                 class.par_iter().with_min_len(1 + 4096 / length).for_each_init(Vec::new, |buffer, &x| {
-                    let rows = RowsOf { pair: self, x: x as usize, moves: &moves, replies: &replies };
+                    let rows = PairRows { pair: self, x: x as usize, moves: &moves, replies: &replies };
                     simd.run(FillRows(rows, buffer));
                 });
                 control.advance((class.len() * length * if self.s == self.t { 1 } else { 2 }) as u64);
@@ -238,7 +239,7 @@ impl Pair<'_> {
 }
 
 /// The two rows of the half board with rank `x`.
-struct RowsOf<'a> {
+struct PairRows<'a> {
     pair: &'a Pair<'a>,
     x: usize,
     /// By rank of the fixed half: the positions in which it moves.
@@ -248,9 +249,9 @@ struct RowsOf<'a> {
 }
 
 /// Fills both rows with a buffer as scratch space.
-struct FillRows<'a>(RowsOf<'a>, &'a mut Vec<i8>);
+struct FillRows<'a>(PairRows<'a>, &'a mut Vec<i8>);
 
-impl Work for FillRows<'_> {
+impl RowWork for FillRows<'_> {
     type Result = ();
 
     #[inline(always)]
@@ -264,7 +265,7 @@ impl Work for FillRows<'_> {
     }
 }
 
-impl RowsOf<'_> {
+impl PairRows<'_> {
     fn count(&self, seeds: u32) -> usize {
         self.pair.half_boards.count(seeds) as usize
     }
@@ -312,8 +313,8 @@ impl RowsOf<'_> {
                 }
             };
             match spill {
-                0 => kernels::improve(out, pull),
-                _ => kernels::improve_at(out, pull, builder.half_moves.received(t, spill)),
+                0 => vector_loops::improve(out, pull),
+                _ => vector_loops::improve_at(out, pull, builder.half_moves.received(t, spill)),
             }
         }
     }
@@ -352,18 +353,18 @@ impl RowsOf<'_> {
             free = behind;
             let layer = layer - captured - u32::from(taken);
             let gain = gain + captured as u8 + taken;
-            kernels::set(part, self.pull(capture_again, layer, taken_left, taken_row, gain));
+            vector_loops::set(part, self.pull(capture_again, layer, taken_left, taken_row, gain));
         }
         let pull = if empty_capture {
             self.pull(false, layer - 1, taken_left, taken_row, gain + 1)
         } else {
             self.pull(false, layer, left, row, gain)
         };
-        kernels::set(free, pull);
+        vector_loops::set(free, pull);
 
         let opposite = builder.half_moves.emptied(facing, builder.pits - 1 - pit);
         if spill == 0 {
-            kernels::improve_at(out, Pull::plain(buffer), &opposite.row);
+            vector_loops::improve_at(out, Pull::plain(buffer), &opposite.row);
         } else {
             let received = builder.half_moves.received(t, spill);
             for (at, best) in out.iter_mut().enumerate() {
@@ -401,8 +402,10 @@ impl RowsOf<'_> {
         let over = || if layer == n { moves } else { self.by_mover(layer, facing, fixed) };
         let LastSeed::Single(pit) = last else {
             return match last {
-                LastSeed::Again => kernels::set(out, Pull::keep(self.by_other(layer, facing, fixed), gain)),
-                _ => kernels::set(out, Pull::pass(over(), gain)),
+                LastSeed::Again => {
+                    vector_loops::set(out, Pull::keep(self.by_other(layer, facing, fixed), gain))
+                }
+                _ => vector_loops::set(out, Pull::pass(over(), gain)),
             };
         };
         let (captured, without) =
@@ -411,7 +414,7 @@ impl RowsOf<'_> {
         if captured > 0 {
             let layer = layer - captured - u32::from(taken);
             let gain = gain + captured as u8 + taken;
-            kernels::set(
+            vector_loops::set(
                 out,
                 if capture_again {
                     Pull::keep(self.by_other(layer, facing - captured, without), gain)
@@ -420,14 +423,14 @@ impl RowsOf<'_> {
                 },
             );
         } else if empty_capture {
-            kernels::set(out, Pull::pass(self.by_mover(layer - 1, facing, fixed), gain + 1));
+            vector_loops::set(out, Pull::pass(self.by_mover(layer - 1, facing, fixed), gain + 1));
         } else if takes_last {
             // The place is numbered without the last seed, which stays on the board.
             let left = t - u32::from(gain) - u32::from(spill);
             let stays = &builder.half_moves.emptied(left, pit.into()).singles;
-            kernels::set_at(out, Pull::pass(over(), gain), stays);
+            vector_loops::set_at(out, Pull::pass(over(), gain), stays);
         } else {
-            kernels::set(out, Pull::pass(over(), gain));
+            vector_loops::set(out, Pull::pass(over(), gain));
         }
     }
 }

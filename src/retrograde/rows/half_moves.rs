@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use super::kernels::Places;
+use super::vector_loops::Places;
 use crate::board::{Cell, Game, Ring, Row, unlike_kalah};
 use crate::index::{HalfBoards, TooLarge};
 use crate::retrograde::is_acyclic;
@@ -57,7 +57,7 @@ pub(super) struct Emptied {
 
 /// The tables for the half boards with one number of seeds.
 #[derive(Debug)]
-struct Rows {
+struct SeedTables {
     /// By rank and pit.
     moves: Vec<HalfMove>,
     /// By seeds received, from 1, and rank: rank of the row after.
@@ -73,7 +73,7 @@ struct Rows {
 #[derive(Debug)]
 pub(super) struct HalfMoves {
     pits: usize,
-    rows: Vec<Rows>,
+    rows: Vec<SeedTables>,
     /// By seeds: number of rows with fewer.
     below: Vec<usize>,
 }
@@ -90,7 +90,8 @@ impl HalfMoves {
         if u32::try_from(half_boards.count_below(top + 1)).is_err() {
             return Err(TooLarge { pits, seeds: top });
         }
-        let rows = (0..=top).into_par_iter().map(|seeds| Rows::new(ring, half_boards, seeds, top)).collect();
+        let rows =
+            (0..=top).into_par_iter().map(|seeds| SeedTables::new(ring, half_boards, seeds, top)).collect();
         let below = (0..=top).map(|seeds| half_boards.count_below(seeds) as usize).collect();
         Ok(HalfMoves { pits, rows, below })
     }
@@ -136,8 +137,8 @@ impl HalfMoves {
     }
 }
 
-impl Rows {
-    fn new(ring: &Ring, half_boards: &HalfBoards, seeds: u32, top: u32) -> Rows {
+impl SeedTables {
+    fn new(ring: &Ring, half_boards: &HalfBoards, seeds: u32, top: u32) -> SeedTables {
         let pits = half_boards.pits();
         let count = half_boards.count(seeds) as usize;
         let mut moves = Vec::with_capacity(count * pits);
@@ -169,7 +170,7 @@ impl Rows {
         }
         let spills = received.into_iter().zip(seeds + 1..);
         let below = half_boards.count_below(seeds + 1) as usize;
-        Rows {
+        SeedTables {
             moves,
             received: spills
                 .map(|(places, seeds)| Places::new(places, half_boards.count(seeds) as usize))

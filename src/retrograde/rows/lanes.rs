@@ -1,8 +1,8 @@
 //! Sixteen rows side by side: the bytes of one column together, so that one fetch serves sixteen
 //! positions.
 
-use super::kernels::{Places, Work};
 use super::square::{SIDE, turn};
+use super::vector_loops::{Places, RowWork};
 
 /// Rows that are taken together.
 pub(super) const LANES: usize = SIDE;
@@ -59,7 +59,7 @@ pub(super) fn no_moves(row: &mut Vec<i8>, length: usize) {
 /// Sets columns to what successors are worth.
 pub(super) struct Zip<'a>(pub &'a Successors<'a>, pub &'a mut [Lanes]);
 
-impl Work for Zip<'_> {
+impl RowWork for Zip<'_> {
     type Result = ();
 
     #[inline(always)]
@@ -90,7 +90,7 @@ impl Work for Zip<'_> {
 /// Raises each column to what a move is worth, successors at given places.
 pub(super) struct ImproveAt<'a>(pub &'a mut [Lanes], pub &'a [Lanes], pub &'a Places);
 
-impl Work for ImproveAt<'_> {
+impl RowWork for ImproveAt<'_> {
     type Result = ();
 
     #[inline(always)]
@@ -107,7 +107,7 @@ impl Work for ImproveAt<'_> {
 /// Raises the cells of sixteen rows to those of the columns.
 pub(super) struct ImproveRows<'a>(pub &'a mut [Vec<i8>; LANES], pub &'a [Lanes]);
 
-impl Work for ImproveRows<'_> {
+impl RowWork for ImproveRows<'_> {
     type Result = ();
 
     #[inline(always)]
@@ -130,7 +130,7 @@ impl Work for ImproveRows<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::rows::kernels::Simd;
+    use crate::retrograde::rows::vector_loops::Simd;
 
     #[test]
     fn rows_become_columns_and_rows_again() {

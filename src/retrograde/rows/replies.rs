@@ -6,7 +6,7 @@
 //! a half board is a fixed place in it, the same for every X.
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels::{self, Places, Pull};
+use super::vector_loops::{self, Places, Pull};
 use crate::index::HalfBoards;
 
 /// One way in which moves end, and its part of the buffer.
@@ -105,9 +105,9 @@ impl Replies {
     /// For each half board the best of its moves. Place 0 of the buffer holds less than any value.
     #[inline(always)]
     pub fn choose_best(&self, buffer: &[i8], out: &mut [i8]) {
-        out.fill(kernels::NO_VALUE);
+        out.fill(vector_loops::NO_VALUE);
         for places in &self.places {
-            kernels::improve_at(out, Pull::plain(buffer), places);
+            vector_loops::improve_at(out, Pull::plain(buffer), places);
         }
     }
 }

@@ -51,16 +51,20 @@ struct Tile {
 
 /// What a sweep decided.
 #[derive(Clone, Copy, Default)]
-struct Decided {
+struct SweepCount {
     won: u64,
     lost: u64,
     /// Among those lost: positions without a move, which the looks do not tell.
     stuck: u64,
 }
 
-impl Decided {
-    fn and(self, other: Decided) -> Decided {
-        Decided { won: self.won + other.won, lost: self.lost + other.lost, stuck: self.stuck + other.stuck }
+impl SweepCount {
+    fn and(self, other: SweepCount) -> SweepCount {
+        SweepCount {
+            won: self.won + other.won,
+            lost: self.lost + other.lost,
+            stuck: self.stuck + other.stuck,
+        }
     }
 
     fn all(self) -> u64 {
@@ -79,7 +83,7 @@ impl Decided {
 
 /// What a sweep looks for.
 #[derive(Clone, Copy)]
-struct Goal {
+struct SweepGoal {
     plies: i32,
     /// Whether some position is lost one ply sooner, so that others can be won.
     wins: bool,
@@ -160,7 +164,7 @@ impl<R: PlayerRing> Board<'_, R> {
     fn decide_all(&self, room: u64, control: &Control) -> Result<(), Unfinished> {
         let mut tiles = self.tiles();
         let mut undecided = self.layer.size();
-        let mut last = Decided::default();
+        let mut last = SweepCount::default();
         // Links are kept when so few positions are left.
         let mut few = if undecided <= u64::from(u32::MAX) { u64::MAX } else { 0 };
         let mut has_links = false;
@@ -172,7 +176,7 @@ impl<R: PlayerRing> Board<'_, R> {
                 self.sweep(&mut tiles, control, |tile| Ok(self.follow_links(tile, plies)))?
             } else {
                 // What ends a game by a rule can do so in the first ply only.
-                let goal = Goal { plies, wins: plies <= 1 || last.lost > 0 };
+                let goal = SweepGoal { plies, wins: plies <= 1 || last.lost > 0 };
                 if plies > 0 && goal.wins && undecided <= few {
                     self.room.store(room, Relaxed);
                     let decided =
@@ -192,7 +196,7 @@ impl<R: PlayerRing> Board<'_, R> {
                 break;
             }
             undecided -= decided.all();
-            last = if last.stuck > 0 { Decided { stuck: 0, ..decided.and(last) } } else { decided };
+            last = if last.stuck > 0 { SweepCount { stuck: 0, ..decided.and(last) } } else { decided };
             if undecided == 0 || (plies > 0 && last.all() == 0) {
                 return Ok(());
             }
@@ -206,8 +210,8 @@ impl<R: PlayerRing> Board<'_, R> {
         &self,
         tiles: &mut [Tile],
         control: &Control,
-        work: impl Fn(&mut Tile) -> Result<Decided, Stopped> + Sync,
-    ) -> Result<Decided, Stopped> {
+        work: impl Fn(&mut Tile) -> Result<SweepCount, Stopped> + Sync,
+    ) -> Result<SweepCount, Stopped> {
         let sweep = |tile: &mut Tile| {
             control.check()?;
             let decided = work(tile)?;
@@ -219,22 +223,22 @@ impl<R: PlayerRing> Board<'_, R> {
             .par_iter_mut()
             .filter(|tile| tile.undecided > 0)
             .map(sweep)
-            .try_reduce(Decided::default, |one, other| Ok(one.and(other)))
+            .try_reduce(SweepCount::default, |one, other| Ok(one.and(other)))
     }
 
     /// Makes the moves of the undecided positions of a tile; with `KEEP` they become links.
     fn make_moves<const KEEP: bool>(
         &self,
         tile: &mut Tile,
-        goal: Goal,
+        goal: SweepGoal,
         control: &Control,
-    ) -> Result<Decided, Stopped> {
+    ) -> Result<SweepCount, Stopped> {
         let own_seeds = self.layer.seeds() - tile.seeds;
         let range = tile.ranks.start as usize..tile.ranks.end as usize;
         let opponents = &self.rows[tile.seeds as usize][range];
         let width = self.numbering.half_boards().count(tile.seeds);
         let keeps = KEEP && self.room.load(Relaxed) > 0;
-        let mut decided = Decided::default();
+        let mut decided = SweepCount::default();
         let mut links = Vec::new();
         let mut first = self.layer.start(own_seeds) + tile.ranks.start;
         for own in &self.rows[own_seeds as usize] {
@@ -289,10 +293,10 @@ impl<R: PlayerRing> Board<'_, R> {
         &self,
         position: &Rings<R>,
         facing: Half,
-        goal: Goal,
+        goal: SweepGoal,
         mut open: impl FnMut(Option<u64>),
     ) -> Verdict {
-        let Goal { plies, .. } = goal;
+        let SweepGoal { plies, .. } = goal;
         if plies == 0 {
             return self.game.looks(position).map_or(Verdict::DRAW, Verdict::over);
         }
@@ -336,8 +340,8 @@ impl<R: PlayerRing> Board<'_, R> {
     }
 
     /// Decides the positions of a tile by their links, and keeps the links of those that are left.
-    fn follow_links(&self, tile: &mut Tile, plies: i32) -> Decided {
-        let mut decided = Decided::default();
+    fn follow_links(&self, tile: &mut Tile, plies: i32) -> SweepCount {
+        let mut decided = SweepCount::default();
         let links = &mut tile.links;
         let (mut read, mut write) = (0, 0);
         while read < links.len() {

@@ -29,7 +29,7 @@ pub(super) fn hash<R: PlayerRing>(position: &Rings<R>) -> u64 {
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum SearchEnd {
     /// The side wins: that is a fact now.
     Proven,
     /// No win was found, perhaps because of repetitions.
@@ -41,7 +41,7 @@ pub(super) enum End {
 }
 
 /// A search for a win of one side.
-pub(super) struct Search<'a, R: PlayerRing> {
+pub(super) struct WinSearch<'a, R: PlayerRing> {
     /// The engines for the side that defends and for the one that attacks.
     games: [&'a TwoRings<R>; 2],
     facts: &'a mut Facts<R>,
@@ -65,15 +65,15 @@ struct Child<R> {
     within: u32,
 }
 
-impl<'a, R: PlayerRing> Search<'a, R> {
+impl<'a, R: PlayerRing> WinSearch<'a, R> {
     pub fn new(
         games: [&'a TwoRings<R>; 2],
         facts: &'a mut Facts<R>,
         estimates: &'a mut Estimates,
         control: &'a Control,
         is_answered: &'a AtomicBool,
-    ) -> Search<'a, R> {
-        Search {
+    ) -> WinSearch<'a, R> {
+        WinSearch {
             games,
             facts,
             estimates,
@@ -92,16 +92,16 @@ impl<'a, R: PlayerRing> Search<'a, R> {
     }
 
     /// Searches for a win of the player to move (`attacks`) or of the other one.
-    pub fn run(&mut self, position: &Rings<R>, attacks: bool, budget: u64) -> End {
+    pub fn run(&mut self, position: &Rings<R>, attacks: bool, budget: u64) -> SearchEnd {
         self.budget = budget;
         let limits = Numbers { proof: Numbers::NEVER, disproof: Numbers::NEVER };
         let root = self.child(position, attacks);
         let found = self.visit(&root, attacks, limits, 0);
         match found.numbers {
-            Numbers { proof: 0, .. } => End::Proven,
-            _ if self.nodes >= self.budget => End::OutOfBudget,
-            _ if self.is_halted => End::Halted,
-            _ => End::NotFound,
+            Numbers { proof: 0, .. } => SearchEnd::Proven,
+            _ if self.nodes >= self.budget => SearchEnd::OutOfBudget,
+            _ if self.is_halted => SearchEnd::Halted,
+            _ => SearchEnd::NotFound,
         }
     }
 

@@ -25,7 +25,7 @@ use super::STACK;
 use crate::board::{Game, Outcome, PlayerRing, Rings, TwoRings};
 use crate::control::Control;
 pub use check::{Checked, ProofError, check_proof};
-use dfpn::{End, Search};
+use dfpn::{SearchEnd, WinSearch};
 use estimates::Estimates;
 pub use facts::Claim;
 use facts::Facts;
@@ -55,11 +55,11 @@ pub struct ProofMeans {
 /// proven to lose.
 pub struct Prover<R: PlayerRing> {
     /// For a win of the player to move at the root, and for one of his opponent.
-    sides: [Side<R>; 2],
+    sides: [ProvingSide<R>; 2],
     parallel: bool,
 }
 
-struct Side<R: PlayerRing> {
+struct ProvingSide<R: PlayerRing> {
     /// The engine for the side that defends.
     game: TwoRings<R>,
     /// That for the side that attacks, which gives moves up sooner.
@@ -72,7 +72,7 @@ struct Side<R: PlayerRing> {
 impl<R: PlayerRing> Prover<R> {
     /// A prover that knows nothing yet.
     pub fn new(game: TwoRings<R>, means: &ProofMeans) -> Prover<R> {
-        let side = || Side {
+        let side = || ProvingSide {
             game: game.giving_up_after(PATIENT),
             hasty: game.giving_up_after(HASTY),
             facts: Facts::new(means.bytes / 4),
@@ -115,15 +115,15 @@ impl<R: PlayerRing> Prover<R> {
     /// Both questions at the same time, until one is answered.
     fn both(&mut self, position: &Rings<R>, control: &Control) {
         let is_answered = AtomicBool::new(false);
-        let run = |side: &mut Side<R>, attacks: bool| {
-            let mut search = Search::new(
+        let run = |side: &mut ProvingSide<R>, attacks: bool| {
+            let mut search = WinSearch::new(
                 [&side.game, &side.hasty],
                 &mut side.facts,
                 &mut side.estimates,
                 control,
                 &is_answered,
             );
-            if search.run(position, attacks, u64::MAX) == End::Proven {
+            if search.run(position, attacks, u64::MAX) == SearchEnd::Proven {
                 is_answered.store(true, Relaxed);
             }
             side.nodes += search.nodes();
@@ -153,7 +153,7 @@ impl<R: PlayerRing> Prover<R> {
                     if is_proven {
                         return true;
                     }
-                    let mut search = Search::new(
+                    let mut search = WinSearch::new(
                         [&side.game, &side.hasty],
                         &mut side.facts,
                         &mut side.estimates,
@@ -162,8 +162,8 @@ impl<R: PlayerRing> Prover<R> {
                     );
                     let end = search.run(position, *attacks, budget);
                     side.nodes += search.nodes();
-                    is_proven |= end == End::Proven;
-                    end == End::OutOfBudget
+                    is_proven |= end == SearchEnd::Proven;
+                    end == SearchEnd::OutOfBudget
                 });
                 if is_proven || control.is_stopped() {
                     return;

@@ -37,16 +37,16 @@ pub(super) const MOST_ON_BOARD: u32 = 1 << 14;
 
 /// Who is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Player {
+enum Mover {
     First,
     Second,
 }
 
-impl Player {
-    fn other(self) -> Player {
+impl Mover {
+    fn other(self) -> Mover {
         match self {
-            Player::First => Player::Second,
-            Player::Second => Player::First,
+            Mover::First => Mover::Second,
+            Mover::Second => Mover::First,
         }
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct States<'a, G> {
     /// By state, the number of its board.
     pub board: Vec<u32>,
     /// By state, what was found when it was looked at.
-    visits: Vec<Visit>,
+    visits: Vec<Visited>,
     edges: Vec<Edge>,
     /// States not looked at: those in reach, and those with too many seeds on the board.
     open: VecDeque<u32>,
@@ -70,7 +70,7 @@ pub(super) struct States<'a, G> {
 
 /// What was found at a state.
 #[derive(Clone, Copy)]
-struct Visit {
+struct Visited {
     /// Its moves among all edges.
     first: u32,
     moves: u32,
@@ -79,29 +79,29 @@ struct Visit {
 }
 
 /// Nothing is known of a state.
-const UNVISITED: Visit = Visit { first: 0, moves: 0, end: UNKNOWN };
+const UNVISITED: Visited = Visited { first: 0, moves: 0, end: UNKNOWN };
 
 /// Words at the end of a packed state that hold the stores.
 const STORE_WORDS: usize = 4;
 
 /// A state in few bytes.
-fn pack(position: &Position, player: Player) -> Box<[u16]> {
+fn pack(position: &Position, player: Mover) -> Box<[u16]> {
     let Quan { pieces, seeds } = position.quan;
-    let marks = u16::from(pieces[0]) | u16::from(pieces[1]) << 1 | u16::from(player == Player::First) << 2;
+    let marks = u16::from(pieces[0]) | u16::from(pieces[1]) << 1 | u16::from(player == Mover::First) << 2;
     let rows = position.own.iter().chain(position.opponent.iter()).copied();
     let points = position.stores.iter().flat_map(|&points| [points as u16, (points >> 16) as u16]);
     rows.chain(seeds).chain([marks]).chain(points).collect()
 }
 
 /// The opposite of [`pack`].
-fn unpack(state: &[u16], pits: usize) -> (Position, Player) {
+fn unpack(state: &[u16], pits: usize) -> (Position, Mover) {
     let (rows, rest) = state.split_at(2 * pits);
     let points = |at: usize| (u32::from(rest[at]) | u32::from(rest[at + 1]) << 16) as i32;
     let marked = |bit: u32| rest[2] >> bit & 1 == 1;
     let mut position = Position::new(&rows[..pits], &rows[pits..]);
     position.quan = Quan { pieces: [marked(0), marked(1)], seeds: [rest[0], rest[1]] };
     position.stores = [points(3), points(5)];
-    (position, if marked(2) { Player::First } else { Player::Second })
+    (position, if marked(2) { Mover::First } else { Mover::Second })
 }
 
 /// Seeds on the board.
@@ -122,12 +122,12 @@ impl<'a, G: Game> States<'a, G> {
             open: VecDeque::new(),
             postponed: Vec::new(),
         };
-        found.enter(&game.unpack(position), Player::First);
+        found.enter(&game.unpack(position), Mover::First);
         found
     }
 
     /// The number of a state, which is new or known.
-    fn enter(&mut self, position: &Position, player: Player) -> u32 {
+    fn enter(&mut self, position: &Position, player: Mover) -> u32 {
         let state = pack(position, player);
         let board = self.boards.as_mut().map(|boards| {
             let board = state[..state.len() - STORE_WORDS].into();
@@ -192,14 +192,14 @@ impl<'a, G: Game> States<'a, G> {
                 self.edges.push(Edge { to, gain, again: played.again });
             });
             let end = game.end_value(&position).unwrap_or(UNKNOWN);
-            self.visits[state as usize] = Visit { first, moves: self.edges.len() as u32 - first, end };
+            self.visits[state as usize] = Visited { first, moves: self.edges.len() as u32 - first, end };
         }
         Ok(true)
     }
 
     /// The moves of a state; none if the game is over or it was not looked at.
     pub fn moves(&self, state: u32) -> &[Edge] {
-        let Visit { first, moves, .. } = self.visits[state as usize];
+        let Visited { first, moves, .. } = self.visits[state as usize];
         &self.edges[first as usize..][..moves as usize]
     }
 

@@ -89,7 +89,7 @@ impl BoundSide {
 }
 
 /// What all proofs of one question share.
-pub(super) struct Ground<'a, G: Numbered, H: Hash> {
+pub(super) struct ProofContext<'a, G: Numbered, H: Hash> {
     pub game: &'a G,
     /// Lower and upper bounds of finished layers; the same twice where these hold values.
     pub leaves: [&'a Values<'a>; 2],
@@ -110,21 +110,21 @@ pub(super) struct Ground<'a, G: Numbered, H: Hash> {
     pub most_nodes: u64,
 }
 
-struct Node<G: Numbered, H: Hash> {
+struct BoundNode<G: Numbered, H: Hash> {
     position: G::Position,
     seeds: u32,
-    place: Place<H::Slot>,
+    place: BoundPlace<H::Slot>,
 }
 
-impl<G: Numbered, H: Hash> Clone for Node<G, H> {
+impl<G: Numbered, H: Hash> Clone for BoundNode<G, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<G: Numbered, H: Hash> Copy for Node<G, H> {}
+impl<G: Numbered, H: Hash> Copy for BoundNode<G, H> {}
 
 #[derive(Clone, Copy)]
-enum Place<S> {
+enum BoundPlace<S> {
     /// The game is over, with this value.
     Over(i32),
     /// In a finished layer, at this index.
@@ -136,51 +136,51 @@ enum Place<S> {
     Unknown,
 }
 
-impl<G: Numbered, H: Hash> Ground<'_, G, H> {
+impl<G: Numbered, H: Hash> ProofContext<'_, G, H> {
     /// The engine is one whose given-up moves nobody else is told of.
-    fn root(&self, game: &G, position: G::Position) -> Node<G, H> {
+    fn root(&self, game: &G, position: G::Position) -> BoundNode<G, H> {
         let end = game.end_value(&position);
         let is_certain = game.check_laps().is_ok();
         let halves = self.game.halves(self.half_boards, &position);
         let seeds = halves.seeds();
         let place = if let Some(value) = end {
-            if is_certain { Place::Over(value) } else { Place::Unknown }
+            if is_certain { BoundPlace::Over(value) } else { BoundPlace::Unknown }
         } else if seeds < self.leaf_layers && self.leaves.iter().all(|side| side.layer(seeds).is_some()) {
             let index = self.numbering.layer(seeds).index(&halves);
             for layer in self.leaves.iter().filter_map(|side| side.layer(seeds)) {
                 crate::machine::prefetch(layer, index as usize);
             }
-            Place::Leaf(index)
+            BoundPlace::Leaf(index)
         } else {
             let slot = self.hash.slot(Key::new(self.game, self.half_boards, &position, &halves));
             self.hash.prefetch(slot);
-            Place::Hash(slot)
+            BoundPlace::Hash(slot)
         };
-        Node { position, seeds, place }
+        BoundNode { position, seeds, place }
     }
 
-    fn node(&self, game: &G, position: G::Position) -> Node<G, H> {
+    fn node(&self, game: &G, position: G::Position) -> BoundNode<G, H> {
         let node = self.root(game, position);
-        if self.first == Some(position) { Node { place: Place::Unknown, ..node } } else { node }
+        if self.first == Some(position) { BoundNode { place: BoundPlace::Unknown, ..node } } else { node }
     }
 
     /// Bounds that are known without search.
-    fn known(&self, node: &Node<G, H>) -> Bounds {
+    fn known(&self, node: &BoundNode<G, H>) -> Bounds {
         let all = node.seeds as i32;
         let trivial = Bounds { lower: -all, upper: all };
         match node.place {
-            Place::Over(value) => Bounds { lower: value, upper: value },
-            Place::Leaf(index) => {
+            BoundPlace::Over(value) => Bounds { lower: value, upper: value },
+            BoundPlace::Leaf(index) => {
                 let [lower, upper] = self.leaves.map(|side| side.value(node.seeds, index));
                 Bounds { lower: lower.unwrap_or(-all), upper: upper.unwrap_or(all) }
             }
-            Place::Hash(slot) => self.hash.get(slot).map_or(trivial, |entry| entry.bounds),
-            Place::Unknown => trivial,
+            BoundPlace::Hash(slot) => self.hash.get(slot).map_or(trivial, |entry| entry.bounds),
+            BoundPlace::Unknown => trivial,
         }
     }
 
     /// Whether a layer that is no leaf tells that there is no such proof.
-    fn is_vain(&self, node: &Node<G, H>, side: BoundSide, goal: i32) -> bool {
+    fn is_hopeless(&self, node: &BoundNode<G, H>, side: BoundSide, goal: i32) -> bool {
         let values = self.leaves[side as usize];
         if node.seeds < self.leaf_layers || values.layer(node.seeds).is_none() {
             return false;
@@ -209,42 +209,42 @@ impl<G: Numbered, H: Hash> Ground<'_, G, H> {
 
     /// Moves the horizon out, for one side after the other, until all is proven, nothing lies behind
     /// it, or a stop comes.
-    fn deepen(&self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, sides: &[BoundSide]) {
-        let mut at_work: Vec<_> = sides.iter().map(|side| Prover::new(self, *side)).collect();
+    fn deepen(&self, roots: &[BoundNode<G, H>], bounds: &Mutex<Vec<Bounds>>, sides: &[BoundSide]) {
+        let mut at_work: Vec<_> = sides.iter().map(|side| BoundProver::new(self, *side)).collect();
         for depth in 1..=FARTHEST {
             at_work.retain_mut(|prover| prover.tighten_all(roots, bounds, depth));
         }
     }
 }
 
-struct Candidate<G: Numbered, H: Hash> {
+struct BoundCandidate<G: Numbered, H: Hash> {
     played: Played<G::Position>,
-    node: Node<G, H>,
+    node: BoundNode<G, H>,
     /// Higher is searched sooner.
     order: i32,
 }
 
 /// What came of a question: the bound that proves it, or why there is no proof.
-type Found = Result<i32, Vain>;
+type BoundFound = Result<i32, Obstacle>;
 
-/// What a failure hangs on: [`Vain::HORIZON`], or the highest position of the path that must not come
-/// back, counted from 1 at the root; [`Vain::EVER`] if there is no proof on any path.
+/// What a failure hangs on: [`Obstacle::HORIZON`], or the highest position of the path that must not come
+/// back, counted from 1 at the root; [`Obstacle::EVER`] if there is no proof on any path.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Vain(usize);
+struct Obstacle(usize);
 
-impl Vain {
-    const HORIZON: Vain = Vain(0);
-    const EVER: Vain = Vain(usize::MAX);
+impl Obstacle {
+    const HORIZON: Obstacle = Obstacle(0);
+    const EVER: Obstacle = Obstacle(usize::MAX);
 }
 
 /// The work on one side of the values.
-struct Prover<'a, G: Numbered, H: Hash> {
-    ground: &'a Ground<'a, G, H>,
+struct BoundProver<'a, G: Numbered, H: Hash> {
+    context: &'a ProofContext<'a, G, H>,
     /// The engine, told of given-up moves apart from others: for moves, and for whether a game is over.
     games: [G; 2],
     side: BoundSide,
     /// Moves of all nodes on the current path.
-    stack: Vec<Candidate<G, H>>,
+    stack: Vec<BoundCandidate<G, H>>,
     /// The positions above the one at work, and the side that is asked about.
     path: Vec<(G::Position, u32, BoundSide)>,
     /// Nodes of this work, and how many of them the shared counters know.
@@ -252,14 +252,14 @@ struct Prover<'a, G: Numbered, H: Hash> {
     flushed: u64,
 }
 
-impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
-    fn new(ground: &'a Ground<'a, G, H>, side: BoundSide) -> Self {
-        let games = [(); 2].map(|()| ground.game.giving_up_after(PATIENT));
-        Prover { ground, games, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
+impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
+    fn new(context: &'a ProofContext<'a, G, H>, side: BoundSide) -> Self {
+        let games = [(); 2].map(|()| context.game.giving_up_after(PATIENT));
+        BoundProver { context, games, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
     }
 
     /// Tightens the bounds of all roots. Returns whether a farther horizon may prove more.
-    fn tighten_all(&mut self, roots: &[Node<G, H>], bounds: &Mutex<Vec<Bounds>>, depth: u32) -> bool {
+    fn tighten_all(&mut self, roots: &[BoundNode<G, H>], bounds: &Mutex<Vec<Bounds>>, depth: u32) -> bool {
         let mut more = false;
         for (at, root) in roots.iter().enumerate() {
             match self.tighten(root, at, bounds, depth) {
@@ -278,7 +278,7 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     /// whether a farther one may prove more.
     fn tighten(
         &mut self,
-        root: &Node<G, H>,
+        root: &BoundNode<G, H>,
         at: usize,
         bounds: &Mutex<Vec<Bounds>>,
         depth: u32,
@@ -297,7 +297,7 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             self.path.clear();
             let bound = match self.search(root, side, goal, depth)? {
                 Ok(bound) => bound,
-                Err(vain) => return Ok(vain == Vain::HORIZON),
+                Err(obstacle) => return Ok(obstacle == Obstacle::HORIZON),
             };
             let known = &mut bounds.lock().expect("no panic while held")[at];
             match side {
@@ -310,19 +310,19 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     fn flush(&mut self) {
         let new = self.nodes - self.flushed;
         self.flushed = self.nodes;
-        self.ground.nodes.fetch_add(new, Relaxed);
-        self.ground.control.advance(new);
+        self.context.nodes.fetch_add(new, Relaxed);
+        self.context.control.advance(new);
     }
 
     fn count(&mut self) -> Result<(), Aborted> {
         if self.nodes.is_multiple_of(ROUND) {
             self.flush();
-            let late = self.ground.until.is_some_and(|until| Instant::now() >= until);
-            if late || self.ground.control.check().is_err() {
+            let late = self.context.until.is_some_and(|until| Instant::now() >= until);
+            if late || self.context.control.check().is_err() {
                 return Err(Aborted);
             }
         }
-        if self.nodes >= self.ground.most_nodes {
+        if self.nodes >= self.context.most_nodes {
             return Err(Aborted);
         }
         self.nodes += 1;
@@ -333,56 +333,56 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     /// plies without a capture.
     fn search(
         &mut self,
-        node: &Node<G, H>,
+        node: &BoundNode<G, H>,
         side: BoundSide,
         goal: i32,
         depth: u32,
-    ) -> Result<Found, Aborted> {
-        let ground = self.ground;
-        let known = ground.known(node);
+    ) -> Result<BoundFound, Aborted> {
+        let context = self.context;
+        let known = context.known(node);
         if side.proves(side.of(known), goal) {
             return Ok(Ok(side.of(known)));
         }
         if !side.proves(side.turned().of(known), goal) {
-            return Ok(Err(Vain::EVER));
+            return Ok(Err(Obstacle::EVER));
         }
-        let Place::Hash(slot) = node.place else { return Ok(Err(Vain::EVER)) };
-        if ground.is_vain(node, side, goal) {
-            return Ok(Err(Vain::EVER));
+        let BoundPlace::Hash(slot) = node.place else { return Ok(Err(Obstacle::EVER)) };
+        if context.is_hopeless(node, side, goal) {
+            return Ok(Err(Obstacle::EVER));
         }
         // A proof that asks the same of the same position holds a shorter one.
         let mut same_layer = self.path.iter().rev().take_while(|(_, seeds, _)| *seeds == node.seeds);
         let same = same_layer.position(|(position, _, asked)| *position == node.position && *asked == side);
         if let Some(plies_ago) = same {
-            return Ok(Err(Vain(self.path.len() - plies_ago)));
+            return Ok(Err(Obstacle(self.path.len() - plies_ago)));
         }
-        let question = Question { id: ground.hash.id(slot), side, goal };
-        let (tried_depth, refutation) = ground.tried.get(question, depth);
+        let question = Question { id: context.hash.id(slot), side, goal };
+        let (tried_depth, refutation) = context.tried.get(question, depth);
         match tried_depth {
-            Some(Tried::EVER) => return Ok(Err(Vain::EVER)),
-            Some(_) => return Ok(Err(Vain::HORIZON)),
-            None if depth == 0 => return Ok(Err(Vain::HORIZON)),
+            Some(Tried::EVER) => return Ok(Err(Obstacle::EVER)),
+            Some(_) => return Ok(Err(Obstacle::HORIZON)),
+            None if depth == 0 => return Ok(Err(Obstacle::HORIZON)),
             None => (),
         }
         self.count()?;
 
         let best_before = match side {
-            BoundSide::Lower => ground.hash.get(slot).map_or(0, |entry| entry.choice),
+            BoundSide::Lower => context.hash.get(slot).map_or(0, |entry| entry.choice),
             BoundSide::Upper => refutation,
         };
         let base = self.stack.len();
         let [moves, ends] = &self.games;
         moves.for_each_move(&node.position, |played| {
-            let node = ground.node(ends, played.next);
-            self.stack.push(Candidate { played, node, order: order(&played, best_before) });
+            let node = context.node(ends, played.next);
+            self.stack.push(BoundCandidate { played, node, order: order(&played, best_before) });
         });
         if moves.check_laps().is_err() {
             self.drop_doubtful_moves(base);
             // One move is enough for a lower bound, and all are needed for an upper one.
             if side == BoundSide::Upper {
                 self.stack.truncate(base);
-                ground.tried.put(question, Tried::EVER, 0);
-                return Ok(Err(Vain::EVER));
+                context.tried.put(question, Tried::EVER, 0);
+                return Ok(Err(Obstacle::EVER));
             }
         }
         self.path.push((node.position, node.seeds, side));
@@ -401,14 +401,14 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
                 };
                 let effort = 1 + depth.min(30) as u8;
                 let choice = if side == BoundSide::Lower { choice } else { 0 };
-                ground.hash.put(slot, Entry { bounds, choice, effort });
+                context.hash.put(slot, Entry { bounds, choice, effort });
             }
             // Only this position and those below it must not come back.
-            Err(vain) if vain > Vain(self.path.len()) => {
-                ground.tried.put(question, Tried::EVER, choice);
-                found = Err(Vain::EVER);
+            Err(obstacle) if obstacle > Obstacle(self.path.len()) => {
+                context.tried.put(question, Tried::EVER, choice);
+                found = Err(Obstacle::EVER);
             }
-            Err(_) => ground.tried.put(question, depth, choice),
+            Err(_) => context.tried.put(question, depth, choice),
         }
         Ok(found)
     }
@@ -417,9 +417,10 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     fn drop_doubtful_moves(&mut self, base: usize) {
         // Where endless moves are illegal only a pass does, as there seems to be no move. But the move may also be
         // what makes another one illegal.
-        let switches = &self.ground.game.rules().switches;
+        let switches = &self.context.game.rules().switches;
         let are_moves = switches.endless == Endless::Illegal && switches.feed == Feed::None;
-        let is_doubtful = |candidate: &Candidate<G, H>| !are_moves || candidate.played.choice == Move::Pass;
+        let is_doubtful =
+            |candidate: &BoundCandidate<G, H>| !are_moves || candidate.played.choice == Move::Pass;
         if self.stack[base..].iter().any(is_doubtful) {
             self.stack.truncate(base);
         }
@@ -427,12 +428,12 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
 
     /// Looks for one of the moves from `base` on that is worth at least `goal`: the worth proven and
     /// the move.
-    fn one_move(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Found, u8), Aborted> {
-        let ground = self.ground;
-        let (mut vain, mut end) = (Vain::EVER, base);
+    fn one_move(&mut self, base: usize, goal: i32, depth: u32) -> Result<(BoundFound, u8), Aborted> {
+        let context = self.context;
+        let (mut obstacle, mut end) = (Obstacle::EVER, base);
         for at in base..self.stack.len() {
             let candidate = &self.stack[at];
-            let bounds = worth(&candidate.played, ground.known(&candidate.node));
+            let bounds = worth(&candidate.played, context.known(&candidate.node));
             if bounds.lower >= goal {
                 return Ok((Ok(bounds.lower), code(candidate.played.choice)));
             }
@@ -448,22 +449,22 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             let (played, child) = (candidate.played, candidate.node);
             match self.search_child(&played, &child, BoundSide::Lower, goal, depth)? {
                 Ok(found) => return Ok((Ok(found), code(played.choice))),
-                Err(of_child) => vain = vain.min(of_child),
+                Err(of_child) => obstacle = obstacle.min(of_child),
             }
         }
-        Ok((Err(vain), 0))
+        Ok((Err(obstacle), 0))
     }
 
     /// Proves that no move from `base` on is worth more than `goal`: the worth of the best, or the
     /// move that stands against it.
-    fn all_moves(&mut self, base: usize, goal: i32, depth: u32) -> Result<(Found, u8), Aborted> {
-        let ground = self.ground;
+    fn all_moves(&mut self, base: usize, goal: i32, depth: u32) -> Result<(BoundFound, u8), Aborted> {
+        let context = self.context;
         let (mut best, mut end) = (i32::MIN, base);
         for at in base..self.stack.len() {
             let candidate = &self.stack[at];
-            let bounds = worth(&candidate.played, ground.known(&candidate.node));
+            let bounds = worth(&candidate.played, context.known(&candidate.node));
             if bounds.lower > goal {
-                return Ok((Err(Vain::EVER), code(candidate.played.choice)));
+                return Ok((Err(Obstacle::EVER), code(candidate.played.choice)));
             }
             if bounds.upper <= goal {
                 best = best.max(bounds.upper);
@@ -479,7 +480,7 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
             let (played, child) = (candidate.played, candidate.node);
             match self.search_child(&played, &child, BoundSide::Upper, goal, depth)? {
                 Ok(found) => best = best.max(found),
-                Err(vain) => return Ok((Err(vain), code(played.choice))),
+                Err(obstacle) => return Ok((Err(obstacle), code(played.choice))),
             }
         }
         Ok((Ok(best), 0))
@@ -489,11 +490,11 @@ impl<'a, G: Numbered, H: Hash> Prover<'a, G, H> {
     fn search_child(
         &mut self,
         played: &Played<G::Position>,
-        child: &Node<G, H>,
+        child: &BoundNode<G, H>,
         side: BoundSide,
         goal: i32,
         depth: u32,
-    ) -> Result<Found, Aborted> {
+    ) -> Result<BoundFound, Aborted> {
         let gain = played.gain - played.opponent_gain;
         // A capture leads to another layer and so never back.
         let seeds = self.path.last().map_or(0, |(_, seeds, _)| *seeds);

@@ -10,11 +10,11 @@ use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::{Bounds, Values, is_path_dependent};
 pub(super) use bounded::BoundSide;
-use bounded::Ground;
+use bounded::ProofContext;
 pub(super) use tried::Tried;
 
 /// What one search may use, besides what the control says.
-struct Means<'a, P> {
+struct BoundMeans<'a, P> {
     hash: &'a PositionTable,
     tried: &'a Tried,
     /// The position that begins the record, if values depend on it.
@@ -107,20 +107,20 @@ impl<G: Numbered> Solver<'_, G> {
         hash: &'m PositionTable,
         tried: &'m Tried,
         first: Option<G::Position>,
-    ) -> Means<'m, G::Position> {
-        Means { hash, tried, first, until: None, threads: self.threads, most_nodes: u64::MAX }
+    ) -> BoundMeans<'m, G::Position> {
+        BoundMeans { hash, tried, first, until: None, threads: self.threads, most_nodes: u64::MAX }
     }
 
     fn prove_bounds(
         &self,
-        means: &Means<G::Position>,
+        means: &BoundMeans<G::Position>,
         positions: &[G::Position],
         control: &Control,
     ) -> Vec<Bounds> {
         let upper: &Values = self.leaves.upper.as_ref().unwrap_or(&self.leaves.lower);
         macro_rules! prove {
             ($hash:expr) => {
-                Ground {
+                ProofContext {
                     game: &self.game,
                     leaves: [&self.leaves.lower, upper],
                     leaf_layers: means.first.as_ref().map_or(u32::MAX, |first| self.game.seeds(first)),

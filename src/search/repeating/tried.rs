@@ -42,8 +42,8 @@ impl Tried {
         }
         let (goal, tried_depth) = (i32::from((word >> 16) as i16), u32::from((word >> 8) as u8));
         // Whoever cannot prove a goal cannot prove a better one.
-        let is_vain = question.side.proves(question.goal, goal) && tried_depth >= depth;
-        (is_vain.then_some(tried_depth), word as u8)
+        let is_hopeless = question.side.proves(question.goal, goal) && tried_depth >= depth;
+        (is_hopeless.then_some(tried_depth), word as u8)
     }
 
     /// Remembers that there is no proof within `depth`, which is at most [`Tried::EVER`].

@@ -2,16 +2,16 @@
 
 /// A position and its open seeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place<K> {
+pub(super) struct OpenPlace<K> {
     pub open: u32,
     pub key: K,
 }
 
 /// The end of a turn: the seeds that it leaves open, and the position before its last move.
 #[derive(Clone, Copy)]
-pub(super) struct End<K> {
+pub(super) struct TurnEnd<K> {
     pub left: u32,
-    pub last: Place<K>,
+    pub last: OpenPlace<K>,
 }
 
 /// Positions by open seeds. Those of finished lists are sorted.
@@ -28,7 +28,7 @@ impl<K: Copy + Ord> Lists<K> {
         &self.lists[open as usize]
     }
 
-    pub fn push(&mut self, place: Place<K>) {
+    pub fn push(&mut self, place: OpenPlace<K>) {
         self.lists[place.open as usize].push(place.key);
     }
 
@@ -41,7 +41,7 @@ impl<K: Copy + Ord> Lists<K> {
         list.len()
     }
 
-    pub fn holds(&self, place: Place<K>) -> bool {
+    pub fn holds(&self, place: OpenPlace<K>) -> bool {
         self.at(place.open).binary_search(&place.key).is_ok()
     }
 
@@ -51,7 +51,7 @@ impl<K: Copy + Ord> Lists<K> {
 }
 
 /// The turn that leaves fewer seeds open, the first of equals.
-pub(super) fn better<K: Copy>(one: Option<End<K>>, other: Option<End<K>>) -> Option<End<K>> {
+pub(super) fn better<K: Copy>(one: Option<TurnEnd<K>>, other: Option<TurnEnd<K>>) -> Option<TurnEnd<K>> {
     match (one, other) {
         (Some(one), Some(other)) if other.left < one.left => Some(other),
         (one, other) => one.or(other),
@@ -59,8 +59,8 @@ pub(super) fn better<K: Copy>(one: Option<End<K>>, other: Option<End<K>>) -> Opt
 }
 
 /// The first position with so many open seeds that is in both lists, which are sorted.
-pub(super) fn common<K: Copy + Ord>(one: &Lists<K>, other: &Lists<K>, open: u32) -> Option<Place<K>> {
+pub(super) fn common<K: Copy + Ord>(one: &Lists<K>, other: &Lists<K>, open: u32) -> Option<OpenPlace<K>> {
     let (few, many) = if one.at(open).len() < other.at(open).len() { (one, other) } else { (other, one) };
-    let place = |&key: &K| Place { open, key };
+    let place = |&key: &K| OpenPlace { open, key };
     few.at(open).iter().map(place).find(|&place| many.holds(place))
 }

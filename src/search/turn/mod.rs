@@ -28,7 +28,7 @@ use crate::board::{Move, Played, Position, Row, Unsow};
 use crate::control::{Control, Stopped};
 use crate::index::{DenseKeys, Keys, Numbered, TooLarge, WideKeys};
 use crate::rules::Store;
-use lists::{End, Lists, Place, better, common};
+use lists::{Lists, OpenPlace, TurnEnd, better, common};
 
 /// Width of the first search, and how much wider each one is than the one before.
 const FIRST_WIDTH: usize = 1 << 10;
@@ -74,8 +74,8 @@ pub fn best_turn<G: Numbered>(
 ) -> Result<BestTurn, TooLarge> {
     let (pits, seeds) = (position.own.len(), position.seeds());
     match DenseKeys::new(pits, seeds) {
-        Ok(keys) => Ok(Search::new(game, keys, position, bytes, control).run()),
-        Err(_) => Ok(Search::new(game, WideKeys::new(pits, seeds)?, position, bytes, control).run()),
+        Ok(keys) => Ok(TurnSearch::new(game, keys, position, bytes, control).run()),
+        Err(_) => Ok(TurnSearch::new(game, WideKeys::new(pits, seeds)?, position, bytes, control).run()),
     }
 }
 
@@ -99,13 +99,13 @@ struct Forward<K> {
     /// With so many open seeds or more every position is there.
     whole_from: u32,
     /// The turn that leaves fewest seeds open.
-    end: Option<End<K>>,
+    end: Option<TurnEnd<K>>,
 }
 
 /// What the backward search says about turns that leave some number of seeds open.
-enum Verdict<K> {
+enum BackwardAnswer<K> {
     /// There is one through this position.
-    Meets(Place<K>, Lists<K>),
+    Meets(OpenPlace<K>, Lists<K>),
     /// There is none.
     Excluded,
     /// The lists got too long.
@@ -113,18 +113,18 @@ enum Verdict<K> {
 }
 
 /// What a position leads to.
-enum Step<K> {
+enum TurnStep<K> {
     /// An extra move, in this position.
-    Again(Place<K>),
+    Again(OpenPlace<K>),
     /// The end of the turn, with so many seeds open.
-    End(u32),
+    TurnEnd(u32),
 }
 
-struct Search<'a, G, N: Keys> {
+struct TurnSearch<'a, G, N: Keys> {
     game: &'a G,
     keys: N,
     unsow: Option<Unsow>,
-    start: Place<N::Key>,
+    start: OpenPlace<N::Key>,
     /// The rows at the start: closed pits stay closed.
     rows: [Row; 2],
     bytes: u64,
@@ -136,14 +136,14 @@ struct Search<'a, G, N: Keys> {
     least: u32,
 }
 
-impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
+impl<'a, G: Numbered, N: Keys> TurnSearch<'a, G, N> {
     fn new(game: &'a G, keys: N, position: &Position, bytes: u64, control: &'a Control) -> Self {
         let open = position.seeds();
         let key = keys.key(&game.halves(keys.half_boards(), &game.pack(position)));
-        Search {
+        TurnSearch {
             game,
             unsow: Unsow::new(game.rules(), open).filter(|_| position.is_plain()),
-            start: Place { open, key },
+            start: OpenPlace { open, key },
             rows: [position.own, position.opponent],
             keys,
             bytes,
@@ -180,9 +180,9 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
         for left in self.least..self.left {
             self.report(&format!("turns that leave {left}"));
             match self.backward(&forward, left, width)? {
-                Verdict::Excluded if left == self.least => self.least += 1,
-                Verdict::Excluded | Verdict::Unknown => (),
-                Verdict::Meets(place, lists) => {
+                BackwardAnswer::Excluded if left == self.least => self.least += 1,
+                BackwardAnswer::Excluded | BackwardAnswer::Unknown => (),
+                BackwardAnswer::Meets(place, lists) => {
                     self.moves = self.way_to(&forward.lists, place);
                     self.moves.extend(self.way_home(&lists, place, left));
                     self.left = left;
@@ -215,7 +215,7 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// Visits the moves of a position. A pass is none: the turn has ended before it.
-    fn for_each_step(&self, place: Place<N::Key>, mut visit: impl FnMut(Option<Move>, Step<N::Key>)) {
+    fn for_each_step(&self, place: OpenPlace<N::Key>, mut visit: impl FnMut(Option<Move>, TurnStep<N::Key>)) {
         let mut is_over = true;
         self.game.for_each_move(&self.game.pack(&self.position(place.key)), |played: Played<_>| {
             if played.choice == Move::Pass {
@@ -225,13 +225,13 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
             let open = place.open - played.gain as u32;
             debug_assert!(!played.again || open < place.open, "an extra move costs a seed");
             let step = match played.again {
-                true => Step::Again(Place { open, key: self.key(&played.next) }),
-                false => Step::End(open),
+                true => TurnStep::Again(OpenPlace { open, key: self.key(&played.next) }),
+                false => TurnStep::TurnEnd(open),
             };
             visit(Some(played.choice), step);
         });
         if is_over {
-            visit(None, Step::End(place.open));
+            visit(None, TurnStep::TurnEnd(place.open));
         }
     }
 
@@ -242,17 +242,17 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
         lists: &mut Lists<N::Key>,
         open: u32,
         room: u64,
-        work: impl Fn(Place<N::Key>, &mut Vec<Place<N::Key>>) -> Option<u32> + Sync,
-    ) -> Result<Option<End<N::Key>>, Halt> {
+        work: impl Fn(OpenPlace<N::Key>, &mut Vec<OpenPlace<N::Key>>) -> Option<u32> + Sync,
+    ) -> Result<Option<TurnEnd<N::Key>>, Halt> {
         let list = std::mem::take(&mut lists.lists[open as usize]);
-        let mut best: Option<End<N::Key>> = None;
+        let mut best: Option<TurnEnd<N::Key>> = None;
         for batch in list.chunks(BATCH) {
             self.control.check()?;
             let tasks = batch.par_chunks(TASK).map(|task| {
                 let (mut next, mut best) = (Vec::new(), None);
                 for &key in task {
-                    let last = Place { open, key };
-                    let end = work(last, &mut next).map(|left| End { left, last });
+                    let last = OpenPlace { open, key };
+                    let end = work(last, &mut next).map(|left| TurnEnd { left, last });
                     best = better(best, end);
                 }
                 (next, best)
@@ -288,8 +288,8 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
             let end = self.expand(&mut forward.lists, open, self.bytes, |place, next| {
                 let mut left: Option<u32> = None;
                 self.for_each_step(place, |_, step| match step {
-                    Step::Again(place) => next.push(place),
-                    Step::End(open) => left = Some(left.map_or(open, |left| left.min(open))),
+                    TurnStep::Again(place) => next.push(place),
+                    TurnStep::TurnEnd(open) => left = Some(left.map_or(open, |left| left.min(open))),
                 });
                 left
             })?;
@@ -299,16 +299,21 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// Whether a turn can leave just `left` seeds open, asked with lists of up to `width`.
-    fn backward(&self, forward: &Forward<N::Key>, left: u32, width: usize) -> Result<Verdict<N::Key>, Halt> {
-        let Some(unsow) = &self.unsow else { return Ok(Verdict::Unknown) };
-        let Some(mut lists) = self.ends(unsow, left, width) else { return Ok(Verdict::Unknown) };
+    fn backward(
+        &self,
+        forward: &Forward<N::Key>,
+        left: u32,
+        width: usize,
+    ) -> Result<BackwardAnswer<N::Key>, Halt> {
+        let Some(unsow) = &self.unsow else { return Ok(BackwardAnswer::Unknown) };
+        let Some(mut lists) = self.ends(unsow, left, width) else { return Ok(BackwardAnswer::Unknown) };
         let room = self.bytes.saturating_sub(forward.lists.bytes());
         let mut open = left;
         // All positions with fewer open seeds than `open` are listed, and so are those one move before.
         while open < forward.whole_from.min(self.start.open + 1) {
             let found = lists.finish(open);
             if let Some(place) = common(&lists, &forward.lists, open) {
-                return Ok(Verdict::Meets(place, lists));
+                return Ok(BackwardAnswer::Meets(place, lists));
             }
             if found > width {
                 break;
@@ -323,10 +328,10 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
         for open in open..=self.start.open {
             lists.finish(open);
             if let Some(place) = common(&lists, &forward.lists, open) {
-                return Ok(Verdict::Meets(place, lists));
+                return Ok(BackwardAnswer::Meets(place, lists));
             }
         }
-        Ok(if is_whole { Verdict::Excluded } else { Verdict::Unknown })
+        Ok(if is_whole { BackwardAnswer::Excluded } else { BackwardAnswer::Unknown })
     }
 
     /// The positions in which a turn that leaves `left` seeds open ends, or has one move left;
@@ -347,7 +352,7 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
             for own in half_boards.rows(own) {
                 for opponent in half_boards.rows(opponent) {
                     let pits = Position::of_rows(own, opponent);
-                    let place = Place { open: left, key: self.key(&self.game.pack(&pits)) };
+                    let place = OpenPlace { open: left, key: self.key(&self.game.pack(&pits)) };
                     let mut is_end = true;
                     self.for_each_step(place, |choice, _| is_end = choice.is_none());
                     if is_end {
@@ -361,7 +366,7 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// The position of a place, with what the turn has brought in the stores.
-    fn lying(&self, place: Place<N::Key>) -> Position {
+    fn lying(&self, place: OpenPlace<N::Key>) -> Position {
         let mut position = self.position(place.key);
         let stores = [self.start.open - place.open, place.open - position.seeds()];
         position.stores = stores.map(|seeds| seeds as i32);
@@ -369,22 +374,22 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// Visits the places from which a move leads to a position, seen from the mover's side.
-    fn before(&self, unsow: &Unsow, after: Position, again: bool, mut visit: impl FnMut(Place<N::Key>)) {
+    fn before(&self, unsow: &Unsow, after: Position, again: bool, mut visit: impl FnMut(OpenPlace<N::Key>)) {
         unsow.for_each(&after, again, |before| {
             let open = self.start.open - before.stores[0] as u32;
-            visit(Place { open, key: self.key(&self.game.pack(before)) });
+            visit(OpenPlace { open, key: self.key(&self.game.pack(before)) });
         });
     }
 
     /// The moves from the start to a position listed forward.
-    fn way_to(&self, lists: &Lists<N::Key>, place: Place<N::Key>) -> Vec<Move> {
+    fn way_to(&self, lists: &Lists<N::Key>, place: OpenPlace<N::Key>) -> Vec<Move> {
         let (mut moves, mut target) = (Vec::new(), place);
         while target.open < self.start.open {
             let above = (target.open + 1..=self.start.open).find_map(|open| {
                 lists.at(open).par_iter().find_map_first(|&key| {
-                    let (place, mut way) = (Place { open, key }, None);
+                    let (place, mut way) = (OpenPlace { open, key }, None);
                     self.for_each_step(place, |choice, step| match step {
-                        Step::Again(next) if next == target => way = choice,
+                        TurnStep::Again(next) if next == target => way = choice,
                         _ => (),
                     });
                     way.map(|choice| (place, choice))
@@ -399,13 +404,13 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// The moves from a position listed backward to the end of a turn that leaves `left` seeds open.
-    fn way_home(&self, lists: &Lists<N::Key>, mut place: Place<N::Key>, left: u32) -> Vec<Move> {
+    fn way_home(&self, lists: &Lists<N::Key>, mut place: OpenPlace<N::Key>, left: u32) -> Vec<Move> {
         let mut moves = Vec::new();
         loop {
             let (mut last, mut way) = (None, None);
             self.for_each_step(place, |choice, step| match step {
-                Step::End(open) if open == left => last = Some(choice),
-                Step::Again(next) if lists.holds(next) => way = choice.map(|choice| (choice, next)),
+                TurnStep::TurnEnd(open) if open == left => last = Some(choice),
+                TurnStep::Again(next) if lists.holds(next) => way = choice.map(|choice| (choice, next)),
                 _ => (),
             });
             if let Some(last) = last {
@@ -419,10 +424,10 @@ impl<'a, G: Numbered, N: Keys> Search<'a, G, N> {
     }
 
     /// The move that ends a turn in a position and leaves `left` seeds open, if it takes one.
-    fn last_move(&self, end: End<N::Key>) -> Option<Move> {
+    fn last_move(&self, end: TurnEnd<N::Key>) -> Option<Move> {
         let mut last = None;
         self.for_each_step(end.last, |choice, step| match step {
-            Step::End(open) if open == end.left => last = last.or(choice),
+            TurnStep::TurnEnd(open) if open == end.left => last = last.or(choice),
             _ => (),
         });
         last
@@ -467,20 +472,20 @@ mod tests {
             let context = || format!("{position}, width {width}, under {}", rules.argument());
             let keys = DenseKeys::new(rules.pits.into(), seeds).unwrap();
             let control = Control::default();
-            let mut search = Search::new(&ring, keys, &position, u64::MAX, &control);
+            let mut search = TurnSearch::new(&ring, keys, &position, u64::MAX, &control);
             let Ok(forward) = search.forward(width) else { panic!("{}", context()) };
             if forward.whole_from > 0 {
                 for left in 0..4 {
                     match search.backward(&forward, left, 1 << 20) {
-                        Ok(Verdict::Excluded) => {
+                        Ok(BackwardAnswer::Excluded) => {
                             assert!(!ends.contains(&left), "{left} of {}", context());
                             excluded += 1;
                         }
-                        Ok(Verdict::Meets(..)) => {
+                        Ok(BackwardAnswer::Meets(..)) => {
                             assert!(ends.contains(&left), "{left} of {}", context());
                             met += 1;
                         }
-                        Ok(Verdict::Unknown) | Err(_) => panic!("{}", context()),
+                        Ok(BackwardAnswer::Unknown) | Err(_) => panic!("{}", context()),
                     }
                 }
             }

@@ -106,7 +106,7 @@ enum Goal {
 
 /// What has been proven of the position at the root, and where the value is expected.
 #[derive(Clone, Copy)]
-struct State {
+struct RootState {
     bounds: Bounds,
     guess: i32,
 }
@@ -317,9 +317,9 @@ impl<'a, G: Numbered> Solver<'a, G> {
             Rest::Emptied | Rest::Nobody => 1,
         };
         let guess = if step == 2 { guess + (guess + seeds) % 2 } else { guess };
-        let state = Mutex::new(State { bounds, guess });
+        let state = Mutex::new(RootState { bounds, guess });
         let work = || self.work(&shared, &root, goal, step, &state);
-        if (State { bounds, guess }).next_question(goal, step).is_some() {
+        if (RootState { bounds, guess }).next_question(goal, step).is_some() {
             std::thread::scope(|scope| {
                 let spawn = |_: &usize| {
                     let thread = std::thread::Builder::new().stack_size(STACK);
@@ -341,7 +341,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
         root: &Node<G, H>,
         goal: Goal,
         step: i32,
-        state: &Mutex<State>,
+        state: &Mutex<RootState>,
     ) {
         let mut searcher = Searcher::new(shared);
         loop {
@@ -379,7 +379,7 @@ impl PositionTable {
     }
 }
 
-impl State {
+impl RootState {
     /// The bound to ask about next, if the goal is not reached.
     fn next_question(&self, goal: Goal, step: i32) -> Option<i32> {
         let Bounds { lower, upper } = self.bounds;

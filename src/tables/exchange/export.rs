@@ -11,7 +11,7 @@ use crate::control::Control;
 use crate::index::{Numbering, TooLarge};
 use crate::rules::Rules;
 use crate::tables::error::TableError;
-use crate::tables::format::{Unfinished, remove_if_there};
+use crate::tables::format::{PartFile, remove_if_there};
 use crate::tables::layer::Layer;
 
 /// A file that was written.
@@ -64,7 +64,7 @@ pub fn export(
     let numbering = Numbering::new(pits.into(), seeds)?;
     let mut checksum = Xxh3::new();
     let mut bytes = 0;
-    let mut writer = Unfinished::create(file)?;
+    let mut writer = PartFile::create(file)?;
     let mut write = |part: &[u8]| {
         bytes += part.len() as u64;
         writer.write(part, control).map_err(ExchangeError::from)
@@ -76,7 +76,7 @@ pub fn export(
     })?;
     let checksum = checksum.digest128();
     let exported = Exported { file: file.into(), record, entries, bytes, checksum };
-    let mut record = Unfinished::create(&exported.record)?;
+    let mut record = PartFile::create(&exported.record)?;
     record.write(describe(&exported, layer, rules, layout).as_bytes(), control)?;
     // From here on nobody is asked to stop. A record never stands next to values that it does not
     // describe, and values never without one.

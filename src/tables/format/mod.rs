@@ -14,7 +14,7 @@ use super::error::Fault;
 use crate::rules::{FourRows, MAX_PITS, Rules, Switches};
 pub(super) use name::{EXTENSION, layer_of};
 pub use name::{LayerName, NoLayerName, Quantity, file_name};
-pub(super) use writer::{Unfinished, part_name, remove_if_there, sync_folder};
+pub(super) use writer::{PartFile, part_name, remove_if_there, sync_folder};
 pub use writer::{try_name, write_layer, write_whole};
 
 /// First bytes of a layer file: a byte that no text has, the name, and the line ends and the

@@ -70,7 +70,7 @@ pub fn write_whole(
             .try_for_each(|bytes| file.write_all(bytes))
             .map_err(TableError::io("write", path));
     }
-    let mut file = Unfinished::create(path)?;
+    let mut file = PartFile::create(path)?;
     parts.iter().try_for_each(|bytes| file.write(bytes, control))?;
     file.finish(read_only)
 }
@@ -115,20 +115,20 @@ fn is_device(path: &Path) -> bool {
 
 /// A file that is written under `NAME.part` and gets its name when all of it is on the disk. It is
 /// removed if it is dropped before.
-pub(in crate::tables) struct Unfinished {
+pub(in crate::tables) struct PartFile {
     path: PathBuf,
     part: PathBuf,
     file: File,
     has_name: bool,
 }
 
-impl Unfinished {
+impl PartFile {
     /// Begins to write.
-    pub(in crate::tables) fn create(path: &Path) -> Result<Unfinished, TableError> {
+    pub(in crate::tables) fn create(path: &Path) -> Result<PartFile, TableError> {
         let part = part_name(path);
         remove_if_there(&part)?;
         let file = File::create_new(&part).map_err(TableError::io("create", path))?;
-        Ok(Unfinished { path: path.into(), part, file, has_name: false })
+        Ok(PartFile { path: path.into(), part, file, has_name: false })
     }
 
     /// Writes more.
@@ -155,7 +155,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for PartFile {
     fn drop(&mut self) {
         if !self.has_name {
             // Whatever this says, the error that led here tells more.

@@ -13,37 +13,37 @@
 //! is worth are the limit of two such fields, the lower from -n and the upper from n, each pulling
 //! from the other.
 //!
-//! As in [`super::acyclic`], a half board X faces every half board Y, and two rows are filled: X
+//! As in `acyclic`, a half board X faces every half board Y, and two rows are filled: X
 //! moves, then Y moves. Moves inside a row lower its potential, so with the half boards X by rising
 //! potential a pass settles whatever the two rows do without touching each other; only seeds that
 //! cross over wait for the next pass. Most values settle in a few passes, and the rest position
-//! by position ([`super::tail`]).
+//! by position (`last_changes`).
 //!
 //! A layer in work is kept in both orders: `by_mover`, and `by_other` with the roles of the halves
 //! exchanged. In the rows where X moves all successors lie in rows of `by_other`, in the others in
 //! rows of `by_mover`, and a pair of blocks writes into copies that are not read while it is filled:
 //! the other two copies follow by transposing when it is done.
 
-mod pass;
-mod quiet;
-mod tail;
+mod last_changes;
+mod quiet_laps;
+mod row_pass;
 
 use rayon::prelude::*;
 
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
-use super::kernels::{NO_VALUE, Simd};
 use super::lanes::{self, ImproveAt, ImproveRows, LANES, Lanes, NO_MOVE, Successors, Zip};
 use super::replies::{Replies, Reply};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
+use super::vector_loops::{NO_VALUE, Simd};
 use crate::board::{ChainLap, Game, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Halves, Numbering, TooLarge};
 use crate::machine::zeroed;
 use crate::retrograde::worth;
-use pass::Pass;
-use quiet::{Quiet, Slam};
-use tail::Tail;
+use last_changes::LapsBack;
+use quiet_laps::{QuietLaps, WholeCapture};
+use row_pass::RowPass;
 
 /// Rows shorter than this are not worth their overhead, so the half with fewer half boards is
 /// then the one that stays fixed.
@@ -61,9 +61,9 @@ pub(in crate::retrograde) struct CyclicRows<const F: usize> {
     pub(super) half_moves: HalfMoves,
     pub(super) replies: Vec<Replies>,
     pub(super) simd: Simd,
-    slam: Slam,
-    quiet: Quiet,
-    tail: Tail,
+    whole_capture: WholeCapture,
+    quiet_laps: QuietLaps,
+    laps_back: LapsBack,
     /// By field and layer, in index order.
     finished: [Vec<Vec<i8>>; F],
 }
@@ -157,18 +157,18 @@ impl<const F: usize> CyclicRows<F> {
             .map(|seeds| Replies::new(&half_moves, half_boards, seeds, false))
             .collect::<Option<Vec<_>>>()
             .ok_or(TooLarge { pits: half_boards.pits(), seeds: top })?;
-        let slam = Slam::new(&game.rules().switches);
-        let quiet = Quiet::new(&half_moves, half_boards, top, slam);
-        let tail = Tail::new(&half_moves, half_boards, top);
+        let whole_capture = WholeCapture::new(&game.rules().switches);
+        let quiet_laps = QuietLaps::new(&half_moves, half_boards, top, whole_capture);
+        let laps_back = LapsBack::new(&half_moves, half_boards, top);
         let simd = Simd::detect();
         Ok(CyclicRows {
             simd,
             game,
             half_moves,
             replies,
-            slam,
-            quiet,
-            tail,
+            whole_capture,
+            quiet_laps,
+            laps_back,
             finished: std::array::from_fn(|_| Vec::new()),
         })
     }
@@ -214,7 +214,7 @@ impl<const F: usize> CyclicRows<F> {
         }
         let (mut passes, mut collects) = (0, false);
         let rest = loop {
-            let (changed, list) = Pass::new(self, numbering, n, &mut fields, collects).run(control)?;
+            let (changed, list) = RowPass::new(self, numbering, n, &mut fields, collects).run(control)?;
             passes += 1;
             if passes < PASSES {
                 control.advance(size / PASSES);
@@ -225,7 +225,7 @@ impl<const F: usize> CyclicRows<F> {
             collects = changed * COLLECT < size;
         };
         let mut by_mover = fields.map(|field| field.by_mover);
-        self.tail.settle(self, numbering, n, &mut by_mover, rest, control)?;
+        self.laps_back.settle(self, numbering, n, &mut by_mover, rest, control)?;
         control.advance(size - size / PASSES * (PASSES - 1).min(passes));
         self.adopt(by_mover);
         Ok(())
@@ -290,11 +290,11 @@ fn filled(size: usize, start: i8) -> Vec<i8> {
 }
 
 /// What a lap of one row does that ends a certain way, when another row is fixed.
-pub(super) enum Landing<'a> {
+pub(super) enum LapEffect<'a> {
     /// Nothing is captured: the rank of the fixed row with the seeds it received.
     Quiet(usize),
     /// Everything would be captured, which may only be where there is no other move.
-    Slam,
+    WholeCapture,
     /// A capture: the row of a finished layer that it leads to, and the seeds taken.
     Capture(&'a [i8], u8),
 }
@@ -303,7 +303,7 @@ impl<const F: usize> CyclicRows<F> {
     /// What laps of one kind do to a row with `seeds` seeds in layer n, in a field that pulls from
     /// another.
     #[inline(always)]
-    pub(super) fn landing(
+    pub(super) fn lap_effect(
         &self,
         numbering: &Numbering,
         n: u32,
@@ -311,18 +311,18 @@ impl<const F: usize> CyclicRows<F> {
         (seeds, rank): (u32, usize),
         spill: u8,
         last: LastSeed,
-    ) -> Landing<'_> {
+    ) -> LapEffect<'_> {
         let after = seeds + u32::from(spill);
         let received = self.half_moves.after_receiving(seeds, rank, spill);
-        let LastSeed::Beyond(pit) = last else { return Landing::Quiet(received) };
+        let LastSeed::Beyond(pit) = last else { return LapEffect::Quiet(received) };
         let (taken, left) = self.half_moves.without(after, received, pit.into());
-        match self.slam {
-            _ if taken == 0 => Landing::Quiet(received),
-            Slam::Quiet if taken == after => Landing::Quiet(received),
-            Slam::LastResort if taken == after => Landing::Slam,
+        match self.whole_capture {
+            _ if taken == 0 => LapEffect::Quiet(received),
+            WholeCapture::Quiet if taken == after => LapEffect::Quiet(received),
+            WholeCapture::LastResort if taken == after => LapEffect::WholeCapture,
             _ => {
                 let row = self.finished(numbering, Self::source(field), n - taken, after - taken, left);
-                Landing::Capture(row, taken as u8)
+                LapEffect::Capture(row, taken as u8)
             }
         }
     }
@@ -348,7 +348,7 @@ impl<const F: usize> CyclicRows<F> {
             if last == LastSeed::NoMove {
                 continue;
             }
-            let worth = match self.landing(
+            let worth = match self.lap_effect(
                 numbering,
                 n,
                 field,
@@ -356,15 +356,15 @@ impl<const F: usize> CyclicRows<F> {
                 spill,
                 last,
             ) {
-                Landing::Quiet(received) => {
+                LapEffect::Quiet(received) => {
                     let opponent = Half { seeds: own.seeds - u32::from(spill), rank: row.into() };
                     -in_work(&Halves {
                         own: Half { seeds: n - opponent.seeds, rank: received as u64 },
                         opponent,
                     })
                 }
-                Landing::Capture(successors, taken) => taken as i8 - successors[row as usize],
-                Landing::Slam => continue,
+                LapEffect::Capture(successors, taken) => taken as i8 - successors[row as usize],
+                LapEffect::WholeCapture => continue,
             };
             best = best.max(worth);
         }
@@ -428,14 +428,14 @@ impl<const F: usize> CyclicRows<F> {
         let rows_of = |reply: &Reply| {
             let mut found = Successors::none(&none[..reply.range().len()]);
             for (lane, &rank) in ranks.iter().enumerate() {
-                match self.landing(numbering, n, field, (seeds, rank as usize), reply.spill, reply.last) {
-                    Landing::Quiet(received) => {
+                match self.lap_effect(numbering, n, field, (seeds, rank as usize), reply.spill, reply.last) {
+                    LapEffect::Quiet(received) => {
                         if let Some(row) = quiet(seeds + u32::from(reply.spill), received) {
                             found.set(lane, row, 0);
                         }
                     }
-                    Landing::Slam => (),
-                    Landing::Capture(row, taken) => found.set(lane, row, taken),
+                    LapEffect::WholeCapture => (),
+                    LapEffect::Capture(row, taken) => found.set(lane, row, taken),
                 }
             }
             found.prefetch();

@@ -25,7 +25,7 @@ struct Origin {
 
 /// The laps backward.
 #[derive(Debug)]
-pub(super) struct Tail {
+pub(super) struct LapsBack {
     /// By seeds and rank of the row that a lap leaves: where its origins start.
     starts: Vec<Vec<u32>>,
     origins: Vec<Vec<Origin>>,
@@ -34,11 +34,11 @@ pub(super) struct Tail {
 /// A layer in work, from which many tasks read and write.
 struct Cells<'a, const F: usize>([&'a [AtomicI8]; F]);
 
-impl Tail {
-    pub fn new(half_moves: &HalfMoves, half_boards: &HalfBoards, top: u32) -> Tail {
+impl LapsBack {
+    pub fn new(half_moves: &HalfMoves, half_boards: &HalfBoards, top: u32) -> LapsBack {
         let (starts, origins) =
             (0..=top).into_par_iter().map(|left| origins(half_moves, half_boards, left, top)).unzip();
-        Tail { starts, origins }
+        LapsBack { starts, origins }
     }
 
     fn origins(&self, half: Half) -> &[Origin] {

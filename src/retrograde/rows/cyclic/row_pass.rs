@@ -9,10 +9,10 @@ use super::{Change, Columns, CyclicRows, Field, pairs};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, Halves, Numbering};
 use crate::retrograde::rows::half_moves::{HalfMove, LastSeed};
-use crate::retrograde::rows::kernels::{HasAtMost, Improve, NO_VALUE, Pull, Replace};
 use crate::retrograde::rows::lanes::{self, ImproveAt, ImproveRows, LANES, NO_MOVE, Successors, Zip};
 use crate::retrograde::rows::shared_rows::SharedRows;
 use crate::retrograde::rows::transpose::transpose;
+use crate::retrograde::rows::vector_loops::{HasAtMost, Improve, NO_VALUE, Pull, Replace};
 
 /// The blocks of one field.
 struct Blocks<'a> {
@@ -24,7 +24,7 @@ struct Blocks<'a> {
 }
 
 /// A pass over all positions.
-pub(super) struct Pass<'a, const F: usize> {
+pub(super) struct RowPass<'a, const F: usize> {
     builder: &'a CyclicRows<F>,
     numbering: &'a Numbering,
     n: u32,
@@ -49,7 +49,7 @@ fn split<'a>(numbering: &Numbering, n: u32, cells: &'a mut [i8]) -> Vec<SharedRo
     blocks
 }
 
-impl<'a, const F: usize> Pass<'a, F> {
+impl<'a, const F: usize> RowPass<'a, F> {
     pub fn new(
         builder: &'a CyclicRows<F>,
         numbering: &'a Numbering,
@@ -63,7 +63,7 @@ impl<'a, const F: usize> Pass<'a, F> {
             exits: &field.exits,
         });
         let (changed, list) = (AtomicU64::new(0), Mutex::default());
-        Pass { builder, numbering, n, blocks: blocks.collect(), collects, changed, list }
+        RowPass { builder, numbering, n, blocks: blocks.collect(), collects, changed, list }
     }
 
     /// Makes the pass. Returns how many values have changed, and which ones if that was asked for.
@@ -81,7 +81,7 @@ impl<'a, const F: usize> Pass<'a, F> {
             control.check()?;
             let groups = class.par_chunks(LANES).with_min_len(1 + 1024 / length);
             let scratch = groups.fold(Scratch::default, |mut scratch, xs| {
-                RowsOf { pass: self, fixed, other, xs }.fill(&mut scratch);
+                PassRows { pass: self, fixed, other, xs }.fill(&mut scratch);
                 scratch
             });
             scratch.for_each(|mut scratch| {
@@ -115,14 +115,14 @@ struct Scratch {
 }
 
 /// The rows of at most [`LANES`] half boards of one potential, by rank.
-struct RowsOf<'a, const F: usize> {
-    pass: &'a Pass<'a, F>,
+struct PassRows<'a, const F: usize> {
+    pass: &'a RowPass<'a, F>,
     fixed: u32,
     other: u32,
     xs: &'a [u32],
 }
 
-impl<const F: usize> RowsOf<'_, F> {
+impl<const F: usize> PassRows<'_, F> {
     fn fill(&self, scratch: &mut Scratch) {
         let length = self.count(self.other);
         scratch.rows.iter_mut().for_each(|row| row.resize(length, NO_VALUE));
@@ -139,14 +139,14 @@ impl<const F: usize> RowsOf<'_, F> {
 // blocks with `fixed` seeds. Where X moves, it reads `by_other`: of X's block only half boards of
 // lower potential, done before. Where the other half moves, it reads `by_mover`: of X's block only
 // the rows of its own ones. All other blocks are not written while the pair is filled.
-impl<const F: usize> RowsOf<'_, F> {
+impl<const F: usize> PassRows<'_, F> {
     fn count(&self, seeds: u32) -> usize {
         self.pass.numbering.half_boards().count(seeds) as usize
     }
 
     /// The positions in which the fixed halves move.
     fn fill_moves(&self, field: usize, scratch: &mut Scratch) {
-        let &RowsOf { pass, fixed, other, xs } = self;
+        let &PassRows { pass, fixed, other, xs } = self;
         let builder = pass.builder;
         let source = &pass.blocks[CyclicRows::<F>::source(field)].by_other;
         let length = self.count(other);
@@ -194,7 +194,7 @@ impl<const F: usize> RowsOf<'_, F> {
     /// The moves of the fixed halves that drop seeds into the other one: those that drop as many and
     /// end in the same row lead to the same places in their rows of successors.
     fn cross_over(&self, source: &[SharedRows], scratch: &mut Scratch) {
-        let &RowsOf { pass, fixed, other, .. } = self;
+        let &PassRows { pass, fixed, other, .. } = self;
         let builder = pass.builder;
         let Scratch { rows, columns: Columns { successors, best, none }, crossing, .. } = scratch;
         let ends_there = |half_move: &HalfMove| matches!(half_move.last, LastSeed::Beyond(_));
@@ -223,7 +223,7 @@ impl<const F: usize> RowsOf<'_, F> {
             builder.simd.run(Zip(&found, &mut successors[..length]));
             successors[length] = [NO_MOVE; LANES];
             let places = if captures {
-                builder.quiet.places(other, spill)
+                builder.quiet_laps.places(other, spill)
             } else {
                 builder.half_moves.received(other, spill)
             };
@@ -234,7 +234,7 @@ impl<const F: usize> RowsOf<'_, F> {
 
     /// The positions in which the other half moves.
     fn fill_replies(&self, field: usize, scratch: &mut Scratch) {
-        let &RowsOf { pass, fixed, other, xs } = self;
+        let &PassRows { pass, fixed, other, xs } = self;
         let builder = pass.builder;
         let source = &pass.blocks[CyclicRows::<F>::source(field)].by_mover;
         let Scratch { rows, columns, .. } = scratch;

@@ -41,10 +41,10 @@ impl<'a> Pull<'a> {
 
 /// An instruction set for which the loops are compiled and that this machine has.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simd(Kind);
+pub(super) struct Simd(InstructionSet);
 
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum InstructionSet {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
@@ -58,19 +58,19 @@ impl Simd {
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512bw") && is_x86_feature_detected!("avx512vl") {
-                return Simd(Kind::Avx512);
+                return Simd(InstructionSet::Avx512);
             }
             if is_x86_feature_detected!("avx2") {
-                return Simd(Kind::Avx2);
+                return Simd(InstructionSet::Avx2);
             }
         }
-        Simd(Kind::Plain)
+        Simd(InstructionSet::Plain)
     }
 }
 
 /// Work on rows. Its code and all that it calls is to be inlined, so that it is compiled for each
 /// instruction set.
-pub(super) trait Work {
+pub(super) trait RowWork {
     /// What it finds.
     type Result;
     /// Does it.
@@ -79,25 +79,25 @@ pub(super) trait Work {
 
 impl Simd {
     /// Does work with the instructions chosen.
-    pub fn run<W: Work>(self, work: W) -> W::Result {
+    pub fn run<W: RowWork>(self, work: W) -> W::Result {
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx2")]
-        fn avx2<W: Work>(work: W) -> W::Result {
+        fn avx2<W: RowWork>(work: W) -> W::Result {
             work.run()
         }
         #[cfg(target_arch = "x86_64")]
         #[target_feature(enable = "avx512bw,avx512vl")]
-        fn avx512<W: Work>(work: W) -> W::Result {
+        fn avx512<W: RowWork>(work: W) -> W::Result {
             work.run()
         }
         match self.0 {
-            Kind::Plain => work.run(),
+            InstructionSet::Plain => work.run(),
             // SAFETY: only `Simd::detect` makes one, and it found the instructions on this machine.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => unsafe { avx2(work) },
+            InstructionSet::Avx2 => unsafe { avx2(work) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => unsafe { avx512(work) },
+            InstructionSet::Avx512 => unsafe { avx512(work) },
         }
     }
 }
@@ -150,7 +150,7 @@ pub(super) fn improve(out: &mut [i8], pull: Pull) {
 /// As [`improve`], as work by itself.
 pub(super) struct Improve<'a>(pub &'a mut [i8], pub Pull<'a>);
 
-impl Work for Improve<'_> {
+impl RowWork for Improve<'_> {
     type Result = ();
 
     #[inline(always)]
@@ -179,7 +179,7 @@ pub(super) fn improve_at(out: &mut [i8], pull: Pull, places: &Places) {
 /// Replaces a row by another one and counts the cells that change.
 pub(super) struct Replace<'a>(pub &'a mut [i8], pub &'a [i8]);
 
-impl Work for Replace<'_> {
+impl RowWork for Replace<'_> {
     type Result = u64;
 
     #[inline(always)]
@@ -198,7 +198,7 @@ impl Work for Replace<'_> {
 /// Whether a row has a cell that is at most this.
 pub(super) struct HasAtMost<'a>(pub &'a [i8], pub i8);
 
-impl Work for HasAtMost<'_> {
+impl RowWork for HasAtMost<'_> {
     type Result = bool;
 
     #[inline(always)]

@@ -15,13 +15,13 @@ struct LapState {
 }
 
 /// How a turn ends: whether the mover goes on with an extra move, `None` if it may not be played.
-type End = Option<bool>;
+type RelayEnd = Option<bool>;
 
 impl Ring {
     /// Plays an own pit, from 0, which is also its place in the ring. The position is left from the
     /// mover's side, with his winnings in its stores. Returns whether the turn goes on with an extra
     /// move; `None` if the move may not be played.
-    pub(super) fn play(&self, position: &mut Position, pit: usize, way: Way) -> End {
+    pub(super) fn play(&self, position: &mut Position, pit: usize, way: Way) -> RelayEnd {
         let first = LapState { lift: pit, board: *position };
         let mut state = first;
         let end = if self.may_be_endless() {
@@ -60,7 +60,7 @@ impl Ring {
 
     /// Ends a turn that goes on for ever, as the rules say. One that was given up has no `first` state, and
     /// ends as if it did, somewhere.
-    fn never_ends(&self, state: &mut LapState, first: Option<LapState>, way: Way) -> End {
+    fn never_ends(&self, state: &mut LapState, first: Option<LapState>, way: Way) -> RelayEnd {
         let (own, opponent) = (state.board.own.seeds(), state.board.opponent.seeds());
         match self.rules.switches.endless {
             Endless::Illegal => return None,
@@ -83,7 +83,7 @@ impl Ring {
     }
 
     /// One lap and what follows from its end.
-    fn relay(&self, state: &mut LapState, way: Way) -> ControlFlow<End> {
+    fn relay(&self, state: &mut LapState, way: Way) -> ControlFlow<RelayEnd> {
         let LapState { lift, board } = state;
         let last = self.lap(board, *lift, way);
         match self.rules.switches.lap {
@@ -120,7 +120,7 @@ impl Ring {
     }
 
     /// A turn of games that do not capture beyond gaps is over at this place.
-    fn finish(&self, board: &mut Position, last: usize) -> End {
+    fn finish(&self, board: &mut Position, last: usize) -> RelayEnd {
         let s = &self.rules.switches;
         Some(match self.cell(last) {
             Cell::Store => s.extra_move != ExtraMove::None,
@@ -212,7 +212,7 @@ impl Ring {
     }
 
     /// A lap has ended at a gap, given by its place: the cell beyond it is captured, and perhaps more.
-    fn capture_beyond(&self, state: &mut LapState, gap: usize, way: Way) -> ControlFlow<End> {
+    fn capture_beyond(&self, state: &mut LapState, gap: usize, way: Way) -> ControlFlow<RelayEnd> {
         let s = &self.rules.switches;
         let board = &mut state.board;
         let over = ControlFlow::Break(Some(false));

@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 use crate::index::HalfBoards;
 use crate::retrograde::rows::half_moves::HalfMoves;
-use crate::retrograde::rows::kernels::Places;
+use crate::retrograde::rows::vector_loops::Places;
 use crate::rules::{Feed, GrandSlam, Switches};
 
 /// What a move is that would capture everything the opponent has, in a position in which both
 /// players have seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slam {
+pub(super) enum WholeCapture {
     /// It captures like any other.
     Captures,
     /// It captures nothing.
@@ -19,25 +19,30 @@ pub(super) enum Slam {
     LastResort,
 }
 
-impl Slam {
-    pub fn new(switches: &Switches) -> Slam {
+impl WholeCapture {
+    pub fn new(switches: &Switches) -> WholeCapture {
         match (switches.grand_slam, switches.feed) {
-            (GrandSlam::NoCapture, _) => Slam::Quiet,
-            (GrandSlam::Illegal, _) | (GrandSlam::Free, Feed::LeaveAMove) => Slam::LastResort,
-            (GrandSlam::Free, Feed::None | Feed::MustFeed) => Slam::Captures,
+            (GrandSlam::NoCapture, _) => WholeCapture::Quiet,
+            (GrandSlam::Illegal, _) | (GrandSlam::Free, Feed::LeaveAMove) => WholeCapture::LastResort,
+            (GrandSlam::Free, Feed::None | Feed::MustFeed) => WholeCapture::Captures,
         }
     }
 }
 
 /// For laps that end in the other row: what that row becomes, if nothing is captured.
 #[derive(Debug)]
-pub(super) struct Quiet {
+pub(super) struct QuietLaps {
     /// By seeds of the other row and seeds it receives, from 1.
     rows: Vec<Vec<Places>>,
 }
 
-impl Quiet {
-    pub fn new(half_moves: &HalfMoves, half_boards: &HalfBoards, top: u32, slam: Slam) -> Quiet {
+impl QuietLaps {
+    pub fn new(
+        half_moves: &HalfMoves,
+        half_boards: &HalfBoards,
+        top: u32,
+        whole_capture: WholeCapture,
+    ) -> QuietLaps {
         let quiet = |seeds: u32, spill: u32| {
             let after = seeds + spill;
             let count = half_boards.count(after) as u32;
@@ -46,7 +51,7 @@ impl Quiet {
                 let rank = half_moves.received(seeds, spill as u8).get(rank);
                 match half_moves.without(after, rank, pit).0 {
                     0 => rank as u32,
-                    taken if taken == after && slam == Slam::Quiet => rank as u32,
+                    taken if taken == after && whole_capture == WholeCapture::Quiet => rank as u32,
                     // Behind the row.
                     _ => count,
                 }
@@ -58,7 +63,7 @@ impl Quiet {
             .into_par_iter()
             .map(|seeds| (1..=top - seeds).map(|spill| quiet(seeds, spill)).collect())
             .collect();
-        Quiet { rows }
+        QuietLaps { rows }
     }
 
     /// By rank of a row, the place of what it becomes in a row of successors behind which there is
