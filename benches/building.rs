@@ -24,7 +24,7 @@ fn building<G>(criterion: &mut Criterion, rules: &Rules, top: u32, textbook: fn(
     let layers = Layers::new(rules, top).expect("a game of this kind");
     let count = (0..=top).map(|seeds| layers.numbering().layer(seeds).size()).sum();
 
-    let mut group = criterion.benchmark_group(format!("building {}", rules.name));
+    let mut group = criterion.benchmark_group(format!("building {}", rules.name()));
     group.throughput(Throughput::Elements(count)).sample_size(10).sampling_mode(SamplingMode::Flat);
     for threads in [1, 2] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -15,7 +15,7 @@ fn ranking(criterion: &mut Criterion) {
     let kernel = SingleLap::new(&rules).expect("a game of this kind");
     let rows: Vec<Row> = positions.iter().map(|position| position.own).collect();
     let words: Vec<u64> = positions.iter().map(|position| kernel.pack(position).own).collect();
-    let pits = usize::from(rules.pits);
+    let pits = usize::from(rules.pits());
     let half_boards = HalfBoards::new(pits, rules.start_seeds()).expect("numbers of 64 bits");
     let halves: Vec<_> = rows.iter().map(|row| half_boards.rank(row)).collect();
 

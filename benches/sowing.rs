@@ -25,7 +25,7 @@ fn sowing<K: Game>(criterion: &mut Criterion, name: &str, rules: &Rules, kernel:
     let words: Vec<_> = positions.iter().map(|position| kernel.pack(position)).collect();
     let ring = Ring::new(rules).expect("a game of this kind");
 
-    let mut group = criterion.benchmark_group(format!("sowing {}", rules.name));
+    let mut group = criterion.benchmark_group(format!("sowing {}", rules.name()));
     group.throughput(Throughput::Elements(every_move(kernel, &words)));
     group.bench_function(format!("{name} kernel"), |b| b.iter(|| every_move(kernel, &words)));
     group.bench_function("plain ring", |b| b.iter(|| every_move(&ring, &positions)));

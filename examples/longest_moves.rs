@@ -33,7 +33,7 @@ pub fn survey(ring: &Ring, positions: u64, most: usize, seed: u64) -> Vec<(Laps,
         let mut line = [vec![true; random.usize(32..=most)], vec![false; 15]].concat(); // seeds and walls
         random.shuffle(&mut line);
         let board: Vec<u16> = line.split(|&is_seed| !is_seed).map(|pit| pit.len() as u16).collect();
-        let position = Position::new(&board[..8], &board[8..]);
+        let position = Position::of_rows(&board[..8], &board[8..]);
         let mut legal = Vec::new();
         ring.for_each_move(&position, |played| legal.push(played.choice));
         for pit in (0..8).filter(|&pit| board[pit] > 0) {

@@ -93,7 +93,7 @@ struct Tables {
 impl Tables {
     fn new(rules: &Rules, top: u32) -> Tables {
         let mut split = rules.clone();
-        split.switches.set("cycle", "split").unwrap();
+        split.set("cycle", "split").unwrap();
         Tables { values: layers::build(&split, top), bounds: layers::build_bounds(rules, top) }
     }
 
@@ -122,7 +122,7 @@ fn check<G: Numbered>(
     if game.end_value(&packed).is_some() {
         return Ok(());
     }
-    let is_split = game.rules().switches.get("cycle").unwrap() == "split";
+    let is_split = game.rules().get("cycle").unwrap() == "split";
     let solver =
         if is_split { tables.split(game, seeds, means) } else { tables.own_side(game, seeds, means) };
     let truth = |position: &G::Position| match is_split {
@@ -176,10 +176,10 @@ fn bounds_are_true_without_the_moves_that_are_given_up() {
     ] {
         for endless in ["illegal", "draw", "loss", "stop"] {
             let rules = layers::game(&format!("{board} endless={endless}"));
-            let top = if rules.pits == 2 { 9 } else { 6 };
+            let top = if rules.pits() == 2 { 9 } else { 6 };
             let tables = Tables::new(&rules, top);
             // The fast kernel does not play with these two.
-            let is_plain = rules.switches.feed != Feed::None;
+            let is_plain = rules.switches().is_some_and(|switches| switches.feed != Feed::None);
             for most_laps in [1, 2, 3, 5, 8] {
                 let plain = Ring::new(&rules).unwrap().giving_up_after(most_laps);
                 let mut found = vec![check_all(&plain, &tables, top)];

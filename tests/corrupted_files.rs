@@ -224,7 +224,7 @@ fn files_that_are_something_else_are_named() {
     replace(&file, &fs::read(dir.path().join("copy")).unwrap());
     assert!(matches!(fault(&folder, &file), Fault::OtherLayer { found: LayerName { seeds: 2, .. } }));
     let mut other = rules();
-    other.switches.set("empty-capture", "yes").unwrap();
+    other.set("empty-capture", "yes").unwrap();
     let size = Numbering::new(2, 3).unwrap().layer(3).size() as usize;
     write_layer(&file, &other, 3, Quantity::Value, &vec![0; size], &Control::default()).unwrap();
     assert!(matches!(fault(&folder, &file), Fault::OtherRules { .. }));

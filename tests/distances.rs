@@ -33,7 +33,7 @@ fn rules_of(pits: usize, text: &str) -> Rules {
 
 fn position<const PITS: usize>(rows: &Rows<PITS>) -> Position {
     let [own, opponent] = rows.map(|row| row.map(u16::from));
-    Position::new(&own, &opponent)
+    Position::of_rows(&own, &opponent)
 }
 
 /// The plies to the next capture or end of all positions of a board, `None` where a 0 is held by a

@@ -23,7 +23,7 @@ const GAMES: [&str; 4] = ["sadeqa-iii", "sadeqa-91", "en-dodoi", "en-gehe"];
 
 fn rules(game: &str, size: &str, endless: &str) -> Rules {
     let mut rules = rules::game(&format!("{game}:{size}")).unwrap();
-    rules.switches.set("endless", endless).unwrap();
+    rules.set("endless", endless).unwrap();
     rules
 }
 
@@ -87,7 +87,7 @@ fn each_value_of_endless_ends_the_move_in_its_way() {
         let start = Position::parse(&rules(game, size, "illegal"), text).unwrap();
         let seeds = start.seeds() as i32;
         let pits = start.own.len();
-        let empty = Position::new(&vec![0; pits], &vec![0; pits]);
+        let empty = Position::of_rows(&vec![0; pits], &vec![0; pits]);
         assert_eq!(play("illegal"), None, "{game} {text}");
         assert_eq!(play("draw"), Some((0, 0, empty, Some(0))), "{game} {text}");
         assert_eq!(play("loss"), Some((0, seeds, empty, Some(0))), "{game} {text}");

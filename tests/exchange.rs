@@ -54,7 +54,7 @@ fn plain_layouts_hold_all_values_by_index() {
 
 fn check_csv(made: &Made, text: &str) {
     let mut lines = text.lines();
-    let pits = usize::from(made.rules.pits);
+    let pits = usize::from(made.rules.pits());
     let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
     assert_eq!((columns[0], columns[1], columns[pits]), ("index", "own1", &*format!("own{pits}")));
     assert_eq!((columns[pits + 1], columns[2 * pits + 1]), ("opponent1", "value"));

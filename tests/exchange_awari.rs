@@ -78,7 +78,7 @@ fn every_entry_of_a_vu_file_is_named_when_it_differs() {
         let first = compared.first.unwrap();
         let pits = &sorted[entry];
         assert_eq!((compared.different, first.entry), (1, entry as u64));
-        assert_eq!(first.position, Position::new(&pits[..6], &pits[6..]));
+        assert_eq!(first.position, Position::of_rows(&pits[..6], &pits[6..]));
         assert_eq!(first.expected, i32::from(right[entry] as i8));
         assert_eq!(first.found, i32::from(wrong[entry] as i8));
     }
@@ -168,8 +168,8 @@ fn only_awari_on_six_pits_goes_into_vu_files() {
     }
     // Other names and starts of the same rules are the same tables, whatever a repetition is worth.
     let mut made = Made::made_up("awari", 2);
-    made.rules.name = "house-awari".into();
-    made.rules.switches.set("cycle", "own-side").unwrap();
+    made.rules = made.rules.with_name("house-awari").unwrap();
+    made.rules.set("cycle", "own-side").unwrap();
     made.export(Layout::Vu, "scores.2").unwrap();
     // Bounds are no values.
     let (file, control) = (made.path("bounds.sow"), Control::default());
@@ -201,7 +201,7 @@ fn awari_goes_into_the_files_of_the_public_data_set() {
     assert_eq!(bytes.len(), 12375);
     let set = TableSet::open(&[program.path("tables")], &rules::game("awari").unwrap()).unwrap();
     for (pits, value) in sorted_awari(6).iter().zip(bytes) {
-        let position = Position::new(&pits[..6], &pits[6..]);
+        let position = Position::of_rows(&pits[..6], &pits[6..]);
         assert_eq!(set.probe(&position).unwrap(), i32::from(value as i8), "{position}");
     }
     let said = program.says(&[&["import", "--check", "out/scores.6"], &common[..]].concat());

@@ -73,7 +73,7 @@ fn most(ring: &Ring, position: &Position, known: &mut HashMap<Position, i32>) ->
 }
 
 fn compare_all<G: Numbered>(game: &G, rules: &Rules, top: u32) {
-    let (ring, numbering) = (Ring::new(rules).unwrap(), Numbering::new(rules.pits.into(), top).unwrap());
+    let (ring, numbering) = (Ring::new(rules).unwrap(), Numbering::new(rules.pits().into(), top).unwrap());
     let mut known = HashMap::new();
     for seeds in 0..=top {
         for index in 0..numbering.layer(seeds).size() {

@@ -122,7 +122,7 @@ fn value<G: Game<Position: Hash>>(game: &G, position: &Position) -> i32 {
         return layers::value(&layers::build(game.rules(), position.seeds()), position);
     }
     let value = Recursion::new(game).value(&game.pack(position)) + position.lead();
-    let (pits, seeds) = (game.rules().pits.into(), position.seeds());
+    let (pits, seeds) = (game.rules().pits().into(), position.seeds());
     let numbering = Numbering::new(pits, seeds).unwrap();
     if (0..=seeds).map(|seeds| numbering.layer(seeds).size()).sum::<u64>() <= TABLES {
         assert_eq!(layers::value(&layers::build(game.rules(), seeds), position), value, "tables");
@@ -169,7 +169,7 @@ fn run<G: Game<Position: Hash>>(game: &G, position: &Position, claim: &Claim) {
 
 /// Counts the won, drawn, lost and cycle-free positions of a layer.
 fn run_layer(rules: &Rules, seeds: u32, expected: &[u64]) {
-    if rules.four_rows.is_some() {
+    if rules.four_rows().is_some() {
         let layer = WholeBoard::new(rules).unwrap();
         assert_eq!(layer.seeds(), seeds);
         for codes in [layer.build(&Control::default()), layer.build_plain(&Control::default())] {
@@ -209,9 +209,9 @@ fn run_line(rules: &Rules, line: &str) -> usize {
     let claim = claim(&fields[1..]);
     let position = Position::parse(rules, fields[0]).unwrap();
     // Empty quan cells may be left out, but are written.
-    let is_short = rules.switches.quan > 0 && !fields[0].contains("quan");
+    let is_short = rules.switches().is_some_and(|switches| switches.quan > 0) && !fields[0].contains("quan");
     assert!(fields[0] == "start" || is_short || position.to_text(rules) == fields[0]);
-    if rules.four_rows.is_some() {
+    if rules.four_rows().is_some() {
         run(&PlainRings::new(rules).unwrap(), &position, &claim);
         run(&PackedRings::new(rules).unwrap(), &position, &claim);
         return 2;
@@ -247,7 +247,7 @@ fn every_worked_position_is_played() {
                 game = Some(header(line));
             } else if let Some(rules) = &game {
                 by_kernel += run_line(rules, line) - 1;
-                *lines_played.entry(rules.name.clone()).or_default() += 1;
+                *lines_played.entry(rules.name().to_owned()).or_default() += 1;
             }
         }
     }

@@ -297,21 +297,6 @@ fn entries_that_agree_with_each_other_and_are_wrong_are_found() {
     assert!(matches!(set.probe(&numbering.position(8, 7)), Err(TableError::Corrupt { .. })));
 }
 
-/// A file can name a board that no engine plays.
-#[test]
-fn entries_of_boards_that_nobody_plays_are_not_checked() {
-    for pits in [1, 9, 20] {
-        let rules = Rules { pits, seeds: 1, ..game("omweso:2x1", &[]) };
-        let dir = tempfile::tempdir().unwrap();
-        let folder = dir.path().join(folder_name(&rules));
-        fs::create_dir(&folder).unwrap();
-        let codes = vec![-1; 4 * usize::from(pits)];
-        write_layer(&folder.join("1.sow"), &rules, 1, Quantity::Value, &codes, &Control::default()).unwrap();
-        let found = faults(dir.path(), true);
-        assert!(found.len() == 1 && found[0].contains("cannot be checked against the rules"), "{found:?}");
-    }
-}
-
 #[test]
 fn statistics_count_outcomes_and_plies() {
     // Won, drawn, lost and the longest distance, from the rules of the game.

@@ -77,11 +77,11 @@ const PALLANGUZHI: Values = &[
 
 /// Every combination of the switches on one board.
 fn every_rule_set(game: &str, switches: Values, pits: u8) -> Vec<Rules> {
-    let mut all = vec![Rules { pits, ..layers::game(game) }];
+    let mut all = vec![layers::game(game).with_pits(pits).unwrap()];
     for (key, values) in switches {
         let combine = |rules: &Rules, value: &str| {
             let mut rules = rules.clone();
-            rules.switches.set(key, value).unwrap();
+            rules.set(key, value).unwrap();
             rules
         };
         all = all.iter().flat_map(|rules| values.iter().map(|value| combine(rules, value))).collect();
@@ -128,7 +128,7 @@ fn positions_of(pits: usize, pit: impl Strategy<Value = u16>, most: u16) -> impl
                 left -= *pit;
             }
             cells.rotate_right(first);
-            Position::new(&cells[..pits], &cells[pits..])
+            Position::of_rows(&cells[..pits], &cells[pits..])
         },
     )
 }
@@ -164,7 +164,7 @@ fn agree_on_moves<K: Game>(ring: &Ring, kernel: &K, position: &Position) -> Resu
     prop_assert_eq!(played.is_empty(), ring.end_value(&plain).is_some());
     for &(_, gain, opponent_gain, _, next) in &played {
         let seeds = next.seeds() as i32 + gain + opponent_gain;
-        let is_drawn = next.seeds() == 0 && ring.rules().switches.endless == Endless::Draw;
+        let is_drawn = next.seeds() == 0 && ring.switches().endless == Endless::Draw;
         prop_assert!(is_drawn || seeds == position.seeds() as i32, "seeds are neither made nor lost");
     }
     Ok(())
@@ -198,9 +198,9 @@ fn agree_under_every_rule_set<K: Game, S: Strategy<Value = Position>>(
 fn any_rule_set(game: &'static str, switches: Values, pits: u8) -> impl Strategy<Value = Rules> {
     let values: Vec<_> = switches.iter().map(|(_, values)| prop::sample::select(*values)).collect();
     values.prop_map(move |values| {
-        let mut rules = Rules { pits, ..layers::game(game) };
+        let mut rules = layers::game(game).with_pits(pits).unwrap();
         for ((key, _), value) in switches.iter().zip(values) {
-            rules.switches.set(key, value).unwrap();
+            rules.set(key, value).unwrap();
         }
         rules
     })
@@ -267,7 +267,7 @@ fn every_relay_of_few_seeds_is_played_alike() {
         let mut legal = [0; 2];
         for (end, legal) in ["illegal", "stop"].iter().zip(&mut legal) {
             for (pits, top) in [(1, 40), (2, 18), (3, 14), (4, 11)] {
-                let rules = Rules { pits, ..layers::game(&format!("{game} endless={end}")) };
+                let rules = layers::game(&format!("{game} endless={end}")).with_pits(pits).unwrap();
                 let (ring, kernel) = (Ring::new(&rules).unwrap(), RelayLap::new(&rules).unwrap());
                 let numbering = Numbering::new(pits.into(), top).unwrap();
                 for position in (0..=top).flat_map(|seeds| every_position(&numbering, seeds)) {
@@ -303,7 +303,7 @@ fn every_position_of_few_seeds_is_played_alike_under_every_rule_set_of_oware() {
 /// Plays every number of seeds from every pit of a board.
 fn sown_alike<K: Game>(rules: &Rules, kernel: &K) {
     let ring = Ring::new(rules).unwrap();
-    let pits = usize::from(rules.pits);
+    let pits = usize::from(rules.pits());
     for pit in 0..pits {
         for seeds in 1..=255 {
             let mut own = vec![0; pits];
@@ -311,10 +311,10 @@ fn sown_alike<K: Game>(rules: &Rules, kernel: &K) {
             // The rest of the seeds makes captures of many seeds possible.
             let mut opponent = vec![0; pits];
             opponent[pits - 1 - (pit + usize::from(seeds)) % pits] = 255 - seeds;
-            agree(&ring, kernel, &Position::new(&own, &opponent)).unwrap();
+            agree(&ring, kernel, &Position::of_rows(&own, &opponent)).unwrap();
             // Equal pits make chains.
             for each in (0..=2).filter(|each| seeds + each * pits as u16 <= 255) {
-                agree(&ring, kernel, &Position::new(&own, &vec![each; pits])).unwrap();
+                agree(&ring, kernel, &Position::of_rows(&own, &vec![each; pits])).unwrap();
             }
         }
     }
@@ -324,17 +324,17 @@ fn sown_alike<K: Game>(rules: &Rules, kernel: &K) {
 fn every_number_of_seeds_is_sown_alike_from_every_pit() {
     for pits in 1..=6 {
         for text in ["kalah", "kalah origin=skip", "kalah trigger=leave", "kalah end=stuck"] {
-            let rules = Rules { pits, ..layers::game(text) };
+            let rules = layers::game(text).with_pits(pits).unwrap();
             sown_alike(&rules, &SingleLap::new(&rules).unwrap());
         }
         for text in ["oware", "oware origin=sow", "oware grand-slam=illegal", "awari", "awari origin=sow"] {
-            let rules = Rules { pits, ..layers::game(text) };
+            let rules = layers::game(text).with_pits(pits).unwrap();
             sown_alike(&rules, &ChainLap::new(&rules).unwrap());
         }
     }
     for pits in 1..=8 {
         for text in ["congklak", "congklak opponent-store=sow", "congklak origin=skip"] {
-            let rules = Rules { pits, ..layers::game(text) };
+            let rules = layers::game(text).with_pits(pits).unwrap();
             sown_alike(&rules, &RelayLap::new(&rules).unwrap());
         }
     }

@@ -13,7 +13,7 @@ fn rules(text: &str) -> Rules {
     let mut rules = rules::game(words.next().unwrap()).unwrap();
     for word in words {
         let (key, value) = word.split_once('=').unwrap();
-        rules.switches.set(key, value).unwrap();
+        rules.set(key, value).unwrap();
     }
     rules
 }
@@ -220,11 +220,11 @@ fn random_matches_keep_all_seeds_close_and_open_pits_and_end() {
     for text in ["congklak", "congklak:5x3 end=row-empty mikul=on", "sungka:4x2", "kalah", "pallanguzhi"] {
         let rules = rules(text);
         let ring = Ring::new(&rules).unwrap();
-        let (pits, seeds) = (i32::from(rules.pits), i32::from(rules.seeds));
+        let (pits, seeds) = (i32::from(rules.pits()), i32::from(rules.seeds()));
         for filling in [Filling::FromStore, Filling::FromFirst] {
             for beginner in [Beginner::LastMover, Beginner::Winner, Beginner::Unclosed, Beginner::InTurn] {
                 // Who can fill only a few pits often recovers: matches to the last pit take long.
-                let fewest = rules.pits.div_ceil(2);
+                let fewest = rules.pits().div_ceil(2);
                 let terms = MatchRules { filling, beginner, fewest };
                 let mut game = Match::new(&rules, terms).unwrap();
                 let (mut expected, mut before) = ([pits * seeds; 2], [0, 0]);

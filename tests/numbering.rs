@@ -111,7 +111,7 @@ fn layers_are_blocks_of_the_movers_seeds() {
                 let opponents = sorted_rows(pits, seeds - own);
                 for own in sorted_rows(pits, own) {
                     for opponent in &opponents {
-                        let position = Position::new(&own, opponent);
+                        let position = Position::of_rows(&own, opponent);
                         assert_eq!(numbering.number(&position), Some((seeds.into(), index)));
                         assert_eq!(numbering.position(seeds.into(), index), position);
                         let halves = layer.halves(index);
@@ -149,7 +149,7 @@ fn sizes_are_the_known_ones() {
 #[test]
 fn only_covered_positions_have_a_number() {
     let numbering = Numbering::new(3, 5).unwrap();
-    let number = |own: &[u16], opponent: &[u16]| numbering.number(&Position::new(own, opponent));
+    let number = |own: &[u16], opponent: &[u16]| numbering.number(&Position::of_rows(own, opponent));
     assert_eq!(number(&[0, 0, 0], &[0, 0, 0]), Some((0, 0)));
     assert!(number(&[0, 0, 3], &[2, 0, 0]).is_some());
     assert_eq!(number(&[0, 0, 3], &[3, 0, 0]), None);
@@ -207,7 +207,7 @@ proptest! {
     #[test]
     fn large_positions_come_back_from_their_number((own, opponent) in any_position()) {
         let numbering = Numbering::new(own.len(), 60).unwrap();
-        let position = Position::new(&own, &opponent);
+        let position = Position::of_rows(&own, &opponent);
         let (seeds, index) = numbering.number(&position).unwrap();
         prop_assert_eq!(seeds, position.seeds());
         prop_assert!(index < numbering.layer(seeds).size());
@@ -247,7 +247,7 @@ proptest! {
         let rules = layers::game(&format!("kalah:{}x4", own.len()));
         let (ring, kernel) = (Ring::new(&rules).unwrap(), SingleLap::new(&rules).unwrap());
         let halves = HalfBoards::new(own.len(), 60).unwrap();
-        let position = Position::new(own, opponent);
+        let position = Position::of_rows(own, opponent);
         let expected = Numbered::halves(&ring, &halves, &ring.pack(&position));
         prop_assert_eq!(Numbered::halves(&kernel, &halves, &kernel.pack(&position)), expected);
         prop_assert_eq!(expected.own, halves.rank(own));

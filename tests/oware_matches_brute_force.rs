@@ -29,7 +29,7 @@ fn rules_of(pits: usize, s: Switches) -> Rules {
 
 fn position<const PITS: usize>(rows: &Rows<PITS>) -> Position {
     let [own, opponent] = rows.map(|row| row.map(u16::from));
-    Position::new(&own, &opponent)
+    Position::of_rows(&own, &opponent)
 }
 
 /// What a comparison has met.

@@ -24,7 +24,7 @@ const RECURSION: u64 = 12_000_000;
 
 /// Positions of all layers of a board.
 fn positions(rules: &Rules) -> u64 {
-    let numbering = Numbering::new(rules.pits.into(), rules.start_seeds()).unwrap();
+    let numbering = Numbering::new(rules.pits().into(), rules.start_seeds()).unwrap();
     (0..=rules.start_seeds()).map(|seeds| numbering.layer(seeds).size()).sum()
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sowbase::rules::{self, Rules, RulesError, Switches};
+use sowbase::rules::{self, RuleKind, Rules, RulesError, Switches};
 
 /// What each switch takes, in the words of the command line; of numbers a few.
 const VALUES: &[(&str, &[&str])] = &[
@@ -96,12 +96,12 @@ const CONGKLAK: &str = "trigger=take|leave empty-capture=no|yes extra-move=store
 
 /// The games of two rows; those of four have records of their own, in tests/rules_four_rows.rs.
 fn presets() -> impl Iterator<Item = Rules> {
-    rules::names().map(|name| rules::preset(name).unwrap()).filter(|rules| rules.four_rows.is_none())
+    rules::names().map(|name| rules::preset(name).unwrap()).filter(|rules| rules.four_rows().is_none())
 }
 
 fn with(rules: &Rules, key: &str, value: &str) -> Rules {
     let mut changed = rules.clone();
-    changed.switches.set(key, value).unwrap();
+    changed.set(key, value).unwrap();
     changed
 }
 
@@ -119,16 +119,16 @@ fn line_of(text: &str, start: &str) -> usize {
 
 #[test]
 fn the_games_are_those_of_the_family_on_their_standard_boards() {
-    assert!(presets().map(|rules| rules.name).eq(GAMES.iter().map(|game| game.0)));
+    assert!(presets().map(|rules| rules.name().to_owned()).eq(GAMES.iter().map(|game| game.0)));
     for &(name, pits, seeds, switches) in GAMES {
         let rules = rules::game(name).unwrap();
-        assert_eq!((rules.name.as_str(), rules.pits, rules.seeds), (name, pits, seeds));
+        assert_eq!((rules.name(), rules.pits(), rules.seeds()), (name, pits, seeds));
         for switch in switches.split_whitespace() {
             let (key, values) = switch.split_once('=').unwrap();
             let default = values.split('|').next().unwrap();
-            assert_eq!(rules.switches.get(key).as_deref(), Some(default), "{name} {key}");
+            assert_eq!(rules.get(key).as_deref(), Some(default), "{name} {key}");
             for value in values.split('|') {
-                assert_eq!(with(&rules, key, value).switches.get(key).as_deref(), Some(value));
+                assert_eq!(with(&rules, key, value).get(key).as_deref(), Some(value));
             }
         }
     }
@@ -137,7 +137,7 @@ fn the_games_are_those_of_the_family_on_their_standard_boards() {
 #[test]
 fn every_game_is_told_in_one_sentence() {
     for rules in presets() {
-        let about = &rules.about;
+        let about = rules.about();
         assert!(about.len() > 20 && about.ends_with('.') && !about.contains('\n'), "{about}");
         assert_eq!(about.matches(". ").count(), 0, "more than one sentence: {about}");
     }
@@ -164,7 +164,7 @@ fn every_game_lists_every_switch() {
         let text = rules.to_toml();
         let (_, switches) = text.split_once("[switches]\n").unwrap();
         let listed: Vec<&str> = switches.lines().map(|line| line.split_once(" = ").unwrap().0).collect();
-        assert_eq!(listed, keys, "{}", rules.name);
+        assert_eq!(listed, keys, "{}", rules.name());
         // A file without one of them is refused, so no game can rely on a value unsaid.
         for key in &keys {
             let line = line_of(&text, &format!("{key} = "));
@@ -208,11 +208,11 @@ fn every_switch_is_documented_with_its_values_and_games() {
         // Games by value, both in the order in which the games are listed.
         let mut others: Vec<(String, Vec<String>)> = Vec::new();
         for rules in presets() {
-            let value = rules.switches.get(key).unwrap();
+            let value = rules.get(key).unwrap();
             match others.iter_mut().find(|(other, _)| *other == value) {
                 _ if value == default => {}
-                Some((_, games)) => games.push(rules.name),
-                None => others.push((value, vec![rules.name])),
+                Some((_, games)) => games.push(rules.name().into()),
+                None => others.push((value, vec![rules.name().into()])),
             }
         }
         let others: Vec<String> =
@@ -223,7 +223,7 @@ fn every_switch_is_documented_with_its_values_and_games() {
 
 #[test]
 fn games_with_the_same_rules_share_their_tables() {
-    let switches = |name| rules::game(name).unwrap().switches;
+    let switches = |name| rules::game(name).unwrap().switches().cloned().unwrap();
     assert_eq!(switches("congklak"), switches("sungka"));
     assert_eq!(switches("en-dodoi"), switches("en-gehe"));
     assert_eq!(switches("sadeqa-iii"), switches("sadeqa-91"));
@@ -243,18 +243,16 @@ fn games_with_the_same_rules_share_their_tables() {
 #[test]
 fn awari_is_oware_with_two_other_switches() {
     let mut oware = rules::game("oware").unwrap();
-    oware.switches.set("grand-slam", "free").unwrap();
-    oware.switches.set("feed", "leave-a-move").unwrap();
-    assert_eq!(oware.switches, rules::game("awari").unwrap().switches);
+    oware.set("grand-slam", "free").unwrap();
+    oware.set("feed", "leave-a-move").unwrap();
+    assert_eq!(oware.kind(), rules::game("awari").unwrap().kind());
 }
 
 #[test]
 fn the_fingerprint_ignores_name_seeds_and_repetition() {
     for rules in presets() {
-        let mut same = with(&rules, "cycle", "own-side");
-        same.name = "another".into();
-        same.about = String::new();
-        same.seeds += 1;
+        let same = with(&rules, "cycle", "own-side").with_name("another").unwrap();
+        let same = same.with_seeds(rules.seeds() + 1).unwrap();
         assert_ne!(same, rules);
         assert_eq!(same.fingerprint(), rules.fingerprint());
         assert_eq!(same.canonical(), rules.canonical());
@@ -266,14 +264,14 @@ fn the_fingerprint_tells_every_switch_and_the_pits() {
     for rules in presets() {
         let mut seen = HashMap::from([(rules.fingerprint(), String::new())]);
         for (key, values) in VALUES.iter().filter(|(key, _)| *key != "cycle") {
-            let given = rules.switches.get(key).unwrap();
+            let given = rules.get(key).unwrap();
             for value in values.iter().filter(|value| **value != given) {
                 let print = with(&rules, key, value).fingerprint();
                 assert_eq!(seen.insert(print, format!("{key}={value}")), None, "{key}={value}");
             }
         }
-        for pits in (1..=40).filter(|&pits| pits != rules.pits) {
-            let print = Rules { pits, ..rules.clone() }.fingerprint();
+        for pits in (1..=40).filter(|&pits| pits != rules.pits()) {
+            let print = rules.clone().with_pits(pits).unwrap().fingerprint();
             assert_eq!(seen.insert(print, format!("{pits} pits")), None, "{pits} pits");
         }
     }
@@ -286,7 +284,7 @@ fn the_canonical_text_is_stable() {
     let text = "two rows\npits=6\nown-store=sow\ncapture=cross\nextra-move=store\nend=row-empty\n";
     assert_eq!(kalah.canonical(), text);
     assert_eq!(kalah.id(), format!("{:032x}", kalah.fingerprint()));
-    let plain = Rules { switches: Switches::default(), ..kalah };
+    let plain = Rules::new("plain", 6, 4, RuleKind::TwoRows(Switches::default())).unwrap();
     assert_eq!(plain.canonical(), "two rows\npits=6\n");
 }
 
@@ -417,7 +415,7 @@ fn unknown_games_are_refused_with_the_nearest_names() {
 fn sizes_are_pits_by_seeds() {
     for (text, size) in [("kalah:1x1", (1, 1)), ("kalah:40x255", (40, 255)), ("oware:5x3", (5, 3))] {
         let rules = rules::game(text).unwrap();
-        assert_eq!((rules.pits, rules.seeds), size);
+        assert_eq!((rules.pits(), rules.seeds()), size);
         assert_eq!(rules.title(), text);
     }
     for size in [
@@ -436,4 +434,30 @@ fn the_seeds_of_the_start_are_those_of_all_pits() {
     assert_eq!(rules::game("kalah").unwrap().start_seeds(), 48);
     assert_eq!(rules::game("en-gehe").unwrap().start_seeds(), 320);
     assert_eq!(rules::game("kalah:40x255").unwrap().start_seeds(), 20_400);
+}
+
+#[test]
+fn no_rule_set_has_a_board_a_name_or_a_switch_that_does_not_exist() {
+    let kalah = rules::game("kalah:6x4").unwrap();
+    for (pits, seeds) in [(0, 4), (41, 4), (255, 1), (6, 0)] {
+        let refused = kalah.clone().with_size(pits, seeds).unwrap_err();
+        assert_eq!(refused, RulesError::BadSize { text: format!("{pits}x{seeds}") });
+        assert_eq!(Rules::new("mine", pits, seeds, kalah.kind().clone()).unwrap_err(), refused);
+    }
+    assert_eq!(kalah.clone().with_pits(40).unwrap().to_string(), "kalah:40x4");
+    assert_eq!(kalah.clone().with_seeds(255).unwrap().to_string(), "kalah:6x255");
+    for name in ["", "Kalah", "my kalah", "kalah:6x4"] {
+        assert_eq!(kalah.clone().with_name(name), Err(RulesError::BadName { name: name.into() }));
+    }
+    let switches = Switches { quan: 7, ..Switches::default() };
+    let refused = Rules::new("mine", 6, 4, RuleKind::TwoRows(switches)).unwrap_err();
+    assert!(matches!(refused, RulesError::BadValue { key, .. } if key == "quan"));
+    let omweso = rules::game("omweso").unwrap();
+    assert!(matches!(omweso.clone().with_pits(9), Err(RulesError::BadBoard { .. })));
+    // What is refused changes nothing.
+    let mut same = omweso.clone();
+    assert!(same.resize("1x1").is_err() && same.resize("41x1").is_err());
+    assert_eq!(same, omweso);
+    assert!(omweso.switches().is_none() && omweso.four_rows().is_some());
+    assert!(kalah.four_rows().is_none() && kalah.switches().is_some());
 }

@@ -17,7 +17,7 @@ fn row(row: &[u8]) -> Vec<u16> {
 
 /// Compares end and moves of one position; returns the number of moves.
 fn compare<G: Game>(game: &G, switches: brute_kalah::Switches, own: &[u8], opponent: &[u8]) -> usize {
-    let position = Position::new(&row(own), &row(opponent));
+    let position = Position::of_rows(&row(own), &row(opponent));
     let packed = game.pack(&position);
     let context = || format!("{position} under {switches:?}");
     assert_eq!(game.end_value(&packed), brute_kalah::end_value(switches, own, opponent), "{}", context());
@@ -26,7 +26,7 @@ fn compare<G: Game>(game: &G, switches: brute_kalah::Switches, own: &[u8], oppon
         let Move::Pit(pit) = played.choice else { panic!("Kalah has no pass: {}", context()) };
         let expected =
             brute_kalah::play(switches, own, opponent, pit.into()).unwrap_or_else(|| panic!("{}", context()));
-        let next = Position::new(&row(&expected.own), &row(&expected.opponent));
+        let next = Position::of_rows(&row(&expected.own), &row(&expected.opponent));
         let all = (played.gain, played.opponent_gain, played.again, game.unpack(&played.next));
         assert_eq!(all, (expected.gain as i32, 0, expected.again, next), "pit {pit} of {}", context());
         found.push(usize::from(pit));
@@ -37,7 +37,7 @@ fn compare<G: Game>(game: &G, switches: brute_kalah::Switches, own: &[u8], oppon
 
 fn compare_all(rules: &Rules, switches: brute_kalah::Switches, top: usize) -> usize {
     let (ring, kernel) = (Ring::new(rules).unwrap(), SingleLap::new(rules).unwrap());
-    let positions = (0..=top).flat_map(|seeds| brute_kalah::every_position(rules.pits.into(), seeds));
+    let positions = (0..=top).flat_map(|seeds| brute_kalah::every_position(rules.pits().into(), seeds));
     positions
         .map(|(own, opponent)| {
             compare(&ring, switches, &own, &opponent) + compare(&kernel, switches, &own, &opponent)

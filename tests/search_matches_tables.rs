@@ -109,7 +109,7 @@ fn values_are_right_up_to_the_most_seeds() {
         let kernel = SingleLap::new(&rules).unwrap();
         let ring = Ring::new(&rules).unwrap();
         for [own, opponent] in sizes {
-            let position = Position::new(&[own], &[opponent]);
+            let position = Position::of_rows(&[own], &[opponent]);
             let expected = recursion::Recursion::new(&ring).value(&position);
             let resources = Resources { threads: 2, hash_bytes: 1 << 16 };
             let control = Control::default();

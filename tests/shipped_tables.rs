@@ -69,7 +69,7 @@ fn layers_built_here_have_the_listed_checksums() {
     ] {
         let mut rules = rules::game(game).unwrap();
         if let Some(value) = switch {
-            rules.switches.set("empty-capture", value).unwrap();
+            rules.set("empty-capture", value).unwrap();
         }
         let dir = tempfile::tempdir().unwrap();
         let plan = BuildPlan { rules, up_to, out: dir.path().into(), memory: None, bounds: false };

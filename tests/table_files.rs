@@ -93,10 +93,10 @@ fn equal_switches_share_tables_and_others_are_refused() {
     let dir = tempfile::tempdir().unwrap();
     build_in(dir.path(), &rules, 4);
     let dirs = [dir.path().to_path_buf()];
-    let start = Rules { name: "mine".into(), seeds: 1, ..rules.clone() };
+    let start = rules.clone().with_name("mine").and_then(|rules| rules.with_seeds(1)).unwrap();
     assert_eq!(TableSet::open(&dirs, &start).unwrap().complete_below(), 5);
     let mut other = rules.clone();
-    other.switches.set("empty-capture", "yes").unwrap();
+    other.set("empty-capture", "yes").unwrap();
     assert_ne!(folder_name(&other), folder_name(&rules));
     // Side by side they do not disturb each other.
     build_in(dir.path(), &other, 3);
@@ -232,7 +232,7 @@ fn the_documented_bytes_are_written() {
         }
     }
     assert_eq!(compared, 72 + 48 + 16 + 1 + 5 + 8 + 1 + 10);
-    let position = Position::new(&[1, 0, 2], &[0, 0, 1]);
+    let position = Position::of_rows(&[1, 0, 2], &[0, 0, 1]);
     assert_eq!(Numbering::new(3, 4).unwrap().number(&position), Some((4, 87)));
 }
 
@@ -332,7 +332,7 @@ fn a_layer_of_other_rules_is_not_passed_off_as_its_folders() {
     let dir = tempfile::tempdir().unwrap();
     let rules = rules::game("kalah:3x3").unwrap();
     let mut other = rules.clone();
-    other.switches.set("empty-capture", "yes").unwrap();
+    other.set("empty-capture", "yes").unwrap();
     let ours = build_in(dir.path(), &rules, 4).folder;
     let theirs = build_in(dir.path(), &other, 4).folder;
     std::fs::remove_file(ours.join("3.sow")).unwrap();

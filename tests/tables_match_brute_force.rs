@@ -26,7 +26,7 @@ fn compare(pits: usize, switches: Switches, top: u32) {
         for (own, opponent) in positions {
             let expected = solver.value(&own, &opponent);
             let row = |row: &[u8]| row.iter().map(|&pit| pit.into()).collect::<Vec<u16>>();
-            let position = Position::new(&row(&own), &row(&opponent));
+            let position = Position::of_rows(&row(&own), &row(&opponent));
             let context = || format!("{position} under {switches:?}");
             assert_eq!(layers::value(&built, &position), expected, "{}", context());
             assert_eq!(layers::value(&general, &position), expected, "{}, general builder", context());
@@ -82,7 +82,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     .into_iter()
     .map(|values| prop::sample::select(values).boxed())
     .collect();
-    (words, 1..=6_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
+    (words, 1..=6_u8).prop_map(|(words, pits)| layers::game(&words.join(" ")).with_pits(pits).unwrap())
 }
 
 /// Any switches of Oware's kind.
@@ -98,7 +98,7 @@ fn any_oware_rules() -> impl Strategy<Value = Rules> {
     .into_iter()
     .map(|values| prop::sample::select(values).boxed())
     .collect();
-    (words, 1..=6_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
+    (words, 1..=6_u8).prop_map(|(words, pits)| layers::game(&words.join(" ")).with_pits(pits).unwrap())
 }
 
 /// Any switches of relays past the stores.
@@ -114,7 +114,7 @@ fn any_relay_rules() -> impl Strategy<Value = Rules> {
     .into_iter()
     .map(|values| prop::sample::select(values).boxed())
     .collect();
-    (words, 1..=8_u8).prop_map(|(words, pits)| Rules { pits, ..layers::game(&words.join(" ")) })
+    (words, 1..=8_u8).prop_map(|(words, pits)| layers::game(&words.join(" ")).with_pits(pits).unwrap())
 }
 
 proptest! {
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn both_builders_settle_to_the_same_layers(rules in prop_oneof![any_oware_rules(), any_relay_rules()]) {
-        let top = [60, 20, 11, 8, 6, 5, 5, 4][usize::from(rules.pits) - 1];
+        let top = [60, 20, 11, 8, 6, 5, 5, 4][usize::from(rules.pits()) - 1];
         let built = layers::build(&rules, top).into_layers();
         let general = layers::finished(Layers::new_general(&rules, top).unwrap()).into_layers();
         let bounds = layers::build_bounds(&rules, top).into_layers();
@@ -137,7 +137,7 @@ proptest! {
 
     #[test]
     fn both_builders_fill_the_same_layers(rules in any_rules()) {
-        let top = [80, 24, 13, 9, 7, 6][usize::from(rules.pits) - 1];
+        let top = [80, 24, 13, 9, 7, 6][usize::from(rules.pits()) - 1];
         let built = layers::build(&rules, top).into_layers();
         let general = layers::finished(Layers::new_general(&rules, top).unwrap()).into_layers();
         prop_assert_eq!(built.len(), top as usize + 1);

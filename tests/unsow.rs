@@ -25,7 +25,7 @@ fn all_rules(pits: u8) -> Vec<Rules> {
         let varied = all.iter().flat_map(|rules| {
             values.iter().map(|value| {
                 let mut rules = rules.clone();
-                rules.switches.set(key, value).unwrap();
+                rules.set(key, value).unwrap();
                 rules
             })
         });
@@ -47,7 +47,7 @@ fn all_cells(cells: usize, seeds: u16) -> Vec<Vec<u16>> {
 /// Every position of a board, the seeds in the stores included.
 fn all_positions(pits: usize, seeds: u16) -> Vec<Position> {
     let position = |cells: Vec<u16>| {
-        let mut position = Position::new(&cells[..pits], &cells[pits..2 * pits]);
+        let mut position = Position::of_rows(&cells[..pits], &cells[pits..2 * pits]);
         position.stores = [cells[2 * pits].into(), cells[2 * pits + 1].into()];
         position
     };
@@ -124,7 +124,7 @@ fn other_rules_and_larger_boards_are_refused() {
         [("mikul", "on"), ("capture", "two-three"), ("feed", "must-feed"), ("own-store", "skip")]
     {
         let mut rules = rules::game("congklak").unwrap();
-        rules.switches.set(key, value).unwrap();
+        rules.set(key, value).unwrap();
         assert!(Unsow::new(&rules, 98).is_none(), "{key}={value}");
     }
 }

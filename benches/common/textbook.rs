@@ -52,7 +52,7 @@ impl<G> Textbook<G> {
 
 impl<G: Numbered + Game<Position = Word>> Textbook<G> {
     fn new(game: G, top: u32) -> Self {
-        let numbering = Numbering::new(game.rules().pits.into(), top).expect("indices of 64 bits");
+        let numbering = Numbering::new(game.rules().pits().into(), top).expect("indices of 64 bits");
         let rows = (0..=top).map(|seeds| packed_rows(numbering.half_boards(), seeds)).collect();
         Textbook { game, numbering, rows, layers: Vec::new() }
     }

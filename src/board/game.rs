@@ -1,6 +1,6 @@
 //! What a game is to the search and the builders: the moves of its positions.
 
-use super::{Move, Overlong, Position};
+use super::{Move, Overlong, Position, PositionError};
 use crate::rules::Rules;
 
 /// A move that was made.
@@ -37,17 +37,32 @@ pub trait Game: Clone + Sync {
     /// The rule set played.
     fn rules(&self) -> &Rules;
 
-    /// Whether a position is of the kind that [`Game::pack`] takes. The plain engine takes all that
-    /// [`Position::parse`] accepts; the kernels take those that [`Position::is_plain`] says, of up to 255 seeds.
-    fn holds(&self, position: &Position) -> bool {
-        position.is_plain()
-    }
+    /// Most seeds that it counts in pits, quan cells and hands.
+    const MOST_SEEDS: u32;
+
+    /// Whether a position is of the kind that [`Game::pack`] takes: one of this board, with as few seeds as the
+    /// engine counts. The plain engine takes all that [`Position::check`] accepts; the kernels only those that
+    /// [`Position::is_plain`] says.
+    fn holds(&self, position: &Position) -> bool;
 
     /// What lies on the board.
     ///
     /// # Panics
-    /// If the game does not hold the position.
+    /// If the game does not hold the position; [`Game::try_pack`] refuses it instead.
     fn pack(&self, position: &Position) -> Self::Position;
+
+    /// What lies on the board, of a position of which it is not known whether it is one of this game.
+    ///
+    /// # Errors
+    /// [`PositionError`] if [`Position::check`] finds a fault, or the engine does not hold the position.
+    fn try_pack(&self, position: &Position) -> Result<Self::Position, PositionError> {
+        position.check(self.rules())?;
+        if self.holds(position) {
+            return Ok(self.pack(position));
+        }
+        let (game, position) = (self.rules().title(), position.to_string());
+        Err(PositionError::BeyondEngine { game, position, most_seeds: Self::MOST_SEEDS })
+    }
 
     /// The position with empty stores.
     fn unpack(&self, position: &Self::Position) -> Position;
@@ -70,7 +85,7 @@ pub trait Game: Clone + Sync {
     /// Where captured seeds are sown again, stores stay empty.
     fn after(&self, before: &Position, played: &Played<Self::Position>) -> Position {
         let next = self.unpack(&played.next);
-        if self.rules().four_rows.is_some() {
+        if self.rules().four_rows().is_some() {
             return next;
         }
         let [own, opponent] = before.stores;

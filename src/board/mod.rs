@@ -6,6 +6,7 @@
 //! implement [`Game`], which the search and the builders are generic over. [`Match`] joins several rounds.
 //! Nothing here knows about numbering or files.
 
+mod check;
 mod engines;
 mod game;
 mod kernels;
@@ -16,6 +17,7 @@ mod position;
 mod rounds;
 mod unsow;
 
+pub use check::PositionError;
 pub(crate) use engines::final_share;
 pub use engines::{Cell, Ring};
 pub use engines::{HOUSE, PackedRings, PlainRings, Rings, ShortRings, TwoRings};

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::engines::HOUSE;
-use super::engines::allows_closed_pits;
-use super::{Move, Outcome, Position, Quan, Row, Signs, Stage, Way};
-use crate::rules::{FourRows, Lap, Refill, Rules};
+use super::check::check_pits;
+use super::{Move, Outcome, Position, PositionError, Quan, Row, Signs, Stage, Way};
+use crate::rules::{FourRows, Refill, Rules};
 
 /// Why a text is no position or no move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,19 +18,6 @@ pub struct NotationError {
     pub what: &'static str,
     /// What is wrong and what would be right.
     pub reason: String,
-}
-
-/// Most points that board and stores of a game can hold together: its kernels count in bytes where
-/// laps are single, and where rows are filled again there must be room for more.
-pub(crate) fn seed_limit(rules: &Rules) -> u32 {
-    if rules.four_rows.is_some() {
-        return 65_535;
-    }
-    match (rules.switches.lap, rules.switches.refill) {
-        (Lap::Single, _) => 255,
-        (_, Refill::None) => 65_535,
-        _ => 10_000,
-    }
 }
 
 impl Position {
@@ -54,14 +40,32 @@ impl Position {
     /// [`NotationError`] if the text has another form, another number of pits, or more seeds than
     /// the engines count.
     pub fn parse(rules: &Rules, text: &str) -> Result<Position, NotationError> {
-        let position = parse(rules, text.trim()).and_then(|position| within_limit(rules, position));
+        let position = parse(rules, text.trim()).and_then(|position| match position.check(rules) {
+            Ok(()) => Ok(position),
+            Err(error) => Err(reason(&error)),
+        });
         position.map_err(|reason| NotationError { text: abridged(text), what: "position", reason })
     }
 
     /// The text that [`Position::parse`] reads, as people write it for a game: with the quan cells where
     /// the game has them.
     pub fn to_text(&self, rules: &Rules) -> String {
-        Shown { position: self, quan: rules.switches.quan > 0 }.to_string()
+        Shown { position: self, quan: has_quan(rules) }.to_string()
+    }
+}
+
+/// Whether the board has quan cells.
+fn has_quan(rules: &Rules) -> bool {
+    rules.switches().is_some_and(|switches| switches.quan > 0)
+}
+
+/// What is wrong with a position, in terms of its text.
+fn reason(error: &PositionError) -> String {
+    match error {
+        PositionError::EmptyHouse { mover } => {
+            format!("{error}; leave out `{}`", if *mover { "own" } else { "opp" })
+        }
+        _ => error.to_string(),
     }
 }
 
@@ -71,8 +75,8 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
     }
     let mut fields = text.split(';');
     let pits = fields.next().unwrap_or_default();
-    let has_quan = rules.switches.quan > 0;
-    let form = match rules.four_rows {
+    let has_quan = has_quan(rules);
+    let form = match rules.four_rows() {
         None => "it has the form `OWN / OPPONENT ; stores OWN OPPONENT`, or is `start`",
         Some(_) => "it has the form `OWN / OPPONENT`, each with the front row first, or is `start`",
     };
@@ -83,7 +87,7 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
         let words: Vec<&str> = field.split_whitespace().collect();
         match words[..] {
             [name, ..] if seen.contains(&name) => return Err(format!("the field `{name}` stands twice")),
-            _ if rules.four_rows.is_some() => read_stage(rules, &words, field, &mut position)?,
+            _ if rules.four_rows().is_some() => read_stage(rules, &words, field, &mut position)?,
             ["stores", own, opponent] => {
                 position.stores = [points(rules, own)?, points(rules, opponent)?];
             }
@@ -105,8 +109,8 @@ fn parse(rules: &Rules, text: &str) -> Result<Position, String> {
 
 /// Reads a field of a game of four rows.
 fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Position) -> Result<(), String> {
-    let is_kiswahili = matches!(rules.four_rows, Some(FourRows::Kiswahili(_)));
-    let is_omweso = matches!(rules.four_rows, Some(FourRows::Omweso(_)));
+    let is_kiswahili = matches!(rules.four_rows(), Some(FourRows::Kiswahili(_)));
+    let is_omweso = matches!(rules.four_rows(), Some(FourRows::Omweso(_)));
     let stage = &mut position.stage;
     match *words {
         ["opening", moves] if is_omweso => {
@@ -123,17 +127,10 @@ fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Positio
                     _ => return Err("the owners of houses are `own`, `opp` or both, each named once".into()),
                 };
                 stage.house[side] = true;
-                let row = if side == 0 { &position.own } else { &position.opponent };
-                if row[HOUSE] == 0 {
-                    let pit = HOUSE + 1;
-                    return Err(format!(
-                        "a house is lost when it is emptied, and pit {pit} is empty; leave out `{owner}`"
-                    ));
-                }
             }
         }
         ["blocked", pit] if is_kiswahili => {
-            let pits = rules.pits;
+            let pits = rules.pits();
             let blocked = number(pit).ok().filter(|pit| (1..=u16::from(pits)).contains(pit));
             let refusal = || format!("the blocked pit is one of the front pits 1 to {pits}, not {pit:?}");
             stage.blocked = blocked.ok_or_else(refusal)? as u8;
@@ -159,19 +156,11 @@ fn read_stage(rules: &Rules, words: &[&str], field: &str, position: &mut Positio
 
 fn parse_row(rules: &Rules, text: &str) -> Result<Row, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    if words.len() != usize::from(rules.player_pits()) {
-        let (row, have) = match rules.four_rows {
-            None => ("a row", "has"),
-            Some(_) => ("the two rows of a player", "have together"),
-        };
-        let (title, pits) = (rules.title(), rules.player_pits());
-        return Err(format!("{row} of {title} {have} {pits} pits, not {}", words.len()));
-    }
+    check_pits(rules, words.len()).map_err(|error| reason(&error))?;
     let mut row = Row::empty(words.len());
     for (pit, &word) in words.iter().enumerate() {
         match word {
-            "x" if rules.four_rows.is_none() && allows_closed_pits(&rules.switches) => row.close(pit),
-            "x" => return Err(format!("{} has no closed pits", rules.name)),
+            "x" => row.close(pit),
             _ => row[pit] = number(word)?,
         }
     }
@@ -189,7 +178,9 @@ fn number(word: &str) -> Result<u16, String> {
 /// The points in a store, which may be owed where rows are filled again.
 fn points(rules: &Rules, word: &str) -> Result<i32, String> {
     match word.strip_prefix('-') {
-        Some(debt) if rules.switches.refill != Refill::None => Ok(-i32::from(number(debt)?)),
+        Some(debt) if rules.switches().is_some_and(|s| s.refill != Refill::None) => {
+            Ok(-i32::from(number(debt)?))
+        }
         _ => Ok(number(word)?.into()),
     }
 }
@@ -200,20 +191,6 @@ fn piece(word: &str) -> Result<bool, String> {
         "1" => Ok(true),
         _ => Err(format!("{word:?} is no number of pieces in a quan cell, which is 0 or 1")),
     }
-}
-
-/// Checks the points of a position against what the engines count.
-fn within_limit(rules: &Rules, position: Position) -> Result<Position, String> {
-    let stores = position.stores.map(|points| i64::from(points.unsigned_abs()));
-    let elsewhere = position.quan.seeds.iter().chain(&position.stage.hand);
-    let seeds = i64::from(position.seeds()) + elsewhere.copied().map(i64::from).sum::<i64>();
-    let pieces = position.quan.pieces.iter().filter(|&&piece| piece).count() as i64;
-    let total = seeds + pieces * i64::from(rules.switches.quan_value) + stores.iter().sum::<i64>();
-    let limit = seed_limit(rules);
-    if total > i64::from(limit) {
-        return Err(format!("it has {total} seeds, and {} is played with at most {limit}", rules.name));
-    }
-    Ok(position)
 }
 
 /// A text cut to a length that fits an error line.

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use super::Outcome;
-use crate::rules::{FourRows, KiswahiliSetup, MAX_PITS, OmwesoSetup, Rules, YesNo};
+use crate::rules::{FourRows, KiswahiliSetup, MAX_PITS, OmwesoSetup, RuleKind, Rules, YesNo};
 
 /// The pits of one player in his sowing order; in a game of four rows those of both his rows, the front row
 /// first. Dereferences to the slice of seed counts.
@@ -59,6 +59,19 @@ impl From<&[u16]> for Row {
         let mut row = Row::empty(pits.len());
         row.copy_from_slice(pits);
         row
+    }
+}
+
+impl From<&Vec<u16>> for Row {
+    fn from(pits: &Vec<u16>) -> Row {
+        Row::from(&pits[..])
+    }
+}
+
+impl<const PITS: usize> From<&[u16; PITS]> for Row {
+    fn from(pits: &[u16; PITS]) -> Row {
+        const { assert!(PITS <= MAX_PITS, "a row has at most so many pits") };
+        Row::from(&pits[..])
     }
 }
 
@@ -131,17 +144,18 @@ pub struct Position {
 impl Position {
     /// The opening position.
     pub fn start(rules: &Rules) -> Position {
-        if let Some(four_rows) = &rules.four_rows {
-            return Position::start_of_four_rows(rules, four_rows);
-        }
-        let mut row = Row::empty(rules.pits.into());
-        row.fill(rules.seeds.into());
-        let quan = Quan { pieces: [rules.switches.quan > 0; 2], seeds: [0, 0] };
+        let switches = match rules.kind() {
+            RuleKind::TwoRows(switches) => switches,
+            RuleKind::FourRows(four_rows) => return Position::start_of_four_rows(rules, four_rows),
+        };
+        let mut row = Row::empty(rules.pits().into());
+        row.fill(rules.seeds().into());
+        let quan = Quan { pieces: [switches.quan > 0; 2], seeds: [0, 0] };
         Position { quan, ..Position::of_rows(row, row) }
     }
 
     fn start_of_four_rows(rules: &Rules, four_rows: &FourRows) -> Position {
-        let (pits, seeds) = (usize::from(rules.pits), u16::from(rules.seeds));
+        let (pits, seeds) = (usize::from(rules.pits()), u16::from(rules.seeds()));
         let mut row = Row::empty(2 * pits);
         let mut stage = Stage::default();
         match four_rows {
@@ -163,13 +177,12 @@ impl Position {
         Position { stage, ..Position::of_rows(row, row) }
     }
 
-    /// A position with empty stores.
-    pub fn new(own: &[u16], opponent: &[u16]) -> Position {
-        Position::of_rows(own.into(), opponent.into())
-    }
-
-    /// A position with empty stores and no quan cells.
-    pub fn of_rows(own: Row, opponent: Row) -> Position {
+    /// Two rows with empty stores and no quan cells, of whatever game: [`Position::check`] tells of which ones.
+    ///
+    /// # Panics
+    /// If a row has more than [`MAX_PITS`] pits.
+    pub fn of_rows(own: impl Into<Row>, opponent: impl Into<Row>) -> Position {
+        let (own, opponent) = (own.into(), opponent.into());
         Position { own, opponent, stores: [0, 0], quan: Quan::default(), stage: Stage::default() }
     }
 

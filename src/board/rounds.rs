@@ -184,13 +184,13 @@ impl Match {
     /// [`NoMatch`] if the game or the board does not allow it.
     pub fn new(rules: &Rules, terms: MatchRules) -> Result<Match, NoMatch> {
         let ring = Ring::new(rules)?;
-        if !allows_closed_pits(&rules.switches) {
+        if !allows_closed_pits(rules) {
             return Err(NoMatch::NoClosedPits { game: rules.title() });
         }
-        if terms.fewest == 0 || terms.fewest > rules.pits {
-            return Err(NoMatch::Fewest { game: rules.title(), fewest: terms.fewest, pits: rules.pits });
+        if terms.fewest == 0 || terms.fewest > rules.pits() {
+            return Err(NoMatch::Fewest { game: rules.title(), fewest: terms.fewest, pits: rules.pits() });
         }
-        let seeds = i64::from(rules.pits) * i64::from(rules.seeds);
+        let seeds = i64::from(rules.pits()) * i64::from(rules.seeds());
         Ok(Match { ring, terms, begins: Player::First, seeds: [seeds; 2] })
     }
 
@@ -218,7 +218,7 @@ impl Match {
             return Err(RoundError::MatchOver);
         }
         let RoundEnd { position, side, last_mover } = end;
-        let switches = &self.ring.rules().switches;
+        let switches = &self.ring.switches;
         let stores = position.stores.map(i64::from);
         let (found, began) =
             (stores[0] + stores[1] + i64::from(position.seeds()), self.seeds.iter().sum::<i64>());
@@ -247,7 +247,7 @@ impl Match {
             std::cmp::Ordering::Equal => None,
             std::cmp::Ordering::Less => Some(Player::Second),
         };
-        let has_all = |player| i64::from(self.filled(player) == usize::from(self.ring.rules().pits));
+        let has_all = |player| i64::from(self.filled(player) == usize::from(self.ring.pits));
         match self.terms.beginner {
             Beginner::LastMover => Some(last_mover),
             Beginner::Winner => ahead(self.seeds),
@@ -259,8 +259,8 @@ impl Match {
     /// How many pits a player can fill.
     fn filled(&self, player: Player) -> usize {
         let rules = self.ring.rules();
-        let filled = self.seeds[player as usize] / i64::from(rules.seeds);
-        filled.min(rules.pits.into()) as usize
+        let filled = self.seeds[player as usize] / i64::from(rules.seeds());
+        filled.min(rules.pits().into()) as usize
     }
 
     /// The first position of the round, from the side of the player who begins.
@@ -273,7 +273,7 @@ impl Match {
     /// The pits of a player at the start of the round, and what stays in his store.
     fn row(&self, player: Player) -> (Row, i32) {
         let rules = self.ring.rules();
-        let (pits, filled) = (usize::from(rules.pits), self.filled(player));
+        let (pits, filled) = (usize::from(rules.pits()), self.filled(player));
         let mut row = Row::empty(pits);
         for pit in 0..pits {
             let place = match self.terms.filling {
@@ -281,7 +281,7 @@ impl Match {
                 Filling::FromFirst => pit,
             };
             if place < filled {
-                row[pit] = rules.seeds.into();
+                row[pit] = rules.seeds().into();
             } else {
                 row.close(pit);
             }

@@ -49,7 +49,7 @@ struct LapDrops {
 /// laps or relays through it, and captures of the opposite pit at most.
 #[derive(Clone)]
 pub struct Unsow {
-    rules: Rules,
+    switches: Switches,
     pits: usize,
     max_seeds: u8,
     /// The laps by their last cell, by rising number of seeds.
@@ -60,18 +60,18 @@ impl Unsow {
     /// For boards of up to `seeds` seeds, those in the stores included. `None` for rules and boards
     /// that are beyond it.
     pub fn new(rules: &Rules, seeds: u32) -> Option<Unsow> {
-        let s = &rules.switches;
+        let s = rules.switches()?;
         let is_known = first_beyond(KNOWN, s).is_none()
             && s.own_store == Store::Sow
             && matches!(s.lap, Lap::Single | Lap::SameHole)
             && matches!(s.capture, Capture::None | Capture::Cross)
             && matches!(s.end, End::NoMove | End::RowEmpty | End::Stuck | End::AllEmpty);
-        let (pits, max_seeds) = (usize::from(rules.pits), u8::try_from(seeds).ok()?);
+        let (pits, max_seeds) = (usize::from(rules.pits()), u8::try_from(seeds).ok()?);
         if !is_known || 2 * pits + 2 > CELLS {
             return None;
         }
         let ring = Ring::new(rules).ok()?;
-        let mut unsow = Unsow { rules: rules.clone(), pits, max_seeds, laps: vec![Vec::new(); 2 * pits + 2] };
+        let mut unsow = Unsow { switches: s.clone(), pits, max_seeds, laps: vec![Vec::new(); 2 * pits + 2] };
         for seeds in 1..=max_seeds {
             for from in (0..pits).chain(pits + 1..=2 * pits) {
                 let mut cells = [0; CELLS];
@@ -97,7 +97,7 @@ impl Unsow {
 
     fn position(&self, cells: &Cells) -> Position {
         let pits = self.pits;
-        let mut position = Position::new(&[0; CELLS][..pits], &[0; CELLS][..pits]);
+        let mut position = Position::of_rows(&[0; CELLS][..pits], &[0; CELLS][..pits]);
         position.own.iter_mut().zip(&cells[..pits]).for_each(|(pit, cell)| *pit = (*cell).into());
         position.opponent.iter_mut().zip(&cells[pits + 1..]).for_each(|(pit, cell)| *pit = (*cell).into());
         position.stores = [cells[pits].into(), cells[2 * pits + 1].into()];
@@ -112,7 +112,7 @@ impl Unsow {
     /// # Panics
     /// If the board has other pits or more seeds than this was made for, a closed pit or points below 0.
     pub fn for_each(&self, after: &Position, again: bool, mut visit: impl FnMut(&Position)) {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let stores = after.stores.iter().map(|&points| u32::try_from(points).expect("no points below 0"));
         let seeds = after.seeds() + stores.sum::<u32>();
         assert!(
@@ -156,7 +156,7 @@ impl Unsow {
 
     /// Moves whose last seed fell into an own pit that was empty.
     fn uncapture(&self, after: &Cells, last: usize, again: bool, visit: &mut impl FnMut(&Cells)) {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let (store, opposite) = (self.pits, 2 * self.pits - last);
         if after[opposite] != 0 || after[last] > 1 {
             return;
@@ -199,7 +199,7 @@ impl Unsow {
                 visit(&before);
             }
             // A relay goes on where the last seed joined others.
-            if lap.seeds > 1 && self.rules.switches.lap == Lap::SameHole {
+            if lap.seeds > 1 && self.switches.lap == Lap::SameHole {
                 self.unlap(&before, lap.from, visit);
             }
         }

@@ -35,7 +35,7 @@ impl WithKernel for FirstTurn<'_> {
 
     fn run<G: Numbered>(self, game: G) -> anyhow::Result<Exit> {
         self.common.refuse_tables("a turn is searched and needs no values")?;
-        if self.rules.switches.extra_move == ExtraMove::None {
+        if self.rules.switches().is_none_or(|s| s.extra_move == ExtraMove::None) {
             bail!(
                 "no move of {} earns an extra move, so a turn is one move; leave out --first-turn",
                 self.rules.title()

@@ -50,10 +50,10 @@ fn from_file(file: &Path, game: &str) -> anyhow::Result<Rules> {
     };
     let mut rules = rules::from_toml(&text).with_context(|| shown.to_string())?;
     let (name, size) = game.split_once(':').map_or((game, None), |(name, size)| (name, Some(size)));
-    if name != rules.name {
+    if name != rules.name() {
         bail!(
             "{shown} holds the rules of {}, not of {name}; name that game, with or without a size",
-            rules.name
+            rules.name()
         );
     }
     if let Some(size) = size {
@@ -79,7 +79,7 @@ pub fn with_kernel<W: WithKernel>(
     fn holds<G: Game>(game: &G, position: Option<&Position>) -> bool {
         position.is_none_or(|position| game.holds(position))
     }
-    if rules.four_rows.is_some() {
+    if rules.four_rows().is_some() {
         let packed = PackedRings::new(rules)?;
         return match holds(&packed, position) {
             true => Ok(work.run(packed)),

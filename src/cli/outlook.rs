@@ -34,7 +34,7 @@ pub fn text(rules: &Rules, seeds: u32, is_start: bool) -> String {
         text += &format!(
             "By tables it takes {} of memory for the layers 0 to {seeds}, and about {} where {:.0} million positions a second are built, as on two processors and smaller boards.\n",
             size_text(bytes),
-            time_text(positions_below(seeds + 1, rules.pits) / rate),
+            time_text(positions_below(seeds + 1, rules.pits()) / rate),
             rate / 1e6
         );
     }
@@ -53,7 +53,7 @@ mod tests {
         assert!(said.contains("Romein and Bal 2002") && said.contains("has not proven it"), "{said}");
         assert!(said.contains("TiB"), "{said}");
         assert!(!text(&rules, 48, false).contains("Romein"));
-        rules.switches.set("feed", "none").unwrap();
+        rules.set("feed", "none").unwrap();
         assert!(!text(&rules, 48, true).contains("Romein"));
         assert!(text(&rules::game("oware").unwrap(), 48, true).contains("48stones"));
         assert!(!text(&rules::game("oware:6x5").unwrap(), 60, true).contains("Literature"));

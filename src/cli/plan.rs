@@ -89,7 +89,7 @@ pub fn choose(rules: &Rules, seeds: u32, present: u32, limits: &Limits) -> Plan 
     for layers in present + 1..=seeds.min(MAX_LAYER) + 1 {
         let Ok(bytes) = Layers::memory(rules, layers - 1) else { break };
         let next = plan(rules, seeds, present, layers, bytes, limits);
-        let too_large = bytes > limits.memory || positions_below(layers, rules.pits) > most_kept;
+        let too_large = bytes > limits.memory || positions_below(layers, rules.pits()) > most_kept;
         if too_large || next.build_seconds > most_seconds {
             break;
         }
@@ -128,8 +128,9 @@ fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
 /// Positions a second of the builder that fills layers of a rule set, on two threads of an ordinary
 /// server: for the row builders a little less than measured, for the others the order of magnitude.
 pub fn building_rate(rules: &Rules) -> f64 {
+    let is_single = rules.switches().is_some_and(|s| s.lap == Lap::Single);
     match (is_acyclic(rules), ChainLap::new(rules).is_ok(), is_path_dependent(rules)) {
-        (true, ..) if rules.switches.lap == Lap::Single => 3.5e8,
+        (true, ..) if is_single => 3.5e8,
         (false, true, false) => 4e7,
         (false, true, true) => 2e7,
         (true, ..) if RelayLap::new(rules).is_ok() => 1e7,
@@ -146,8 +147,8 @@ pub fn without_layers(rules: &Rules, seeds: u32, present: u32, limits: &Limits) 
 
 fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits: &Limits) -> Plan {
     let positions_per_second = building_rate(rules);
-    let seconds_per_node = if rules.switches.lap == Lap::Single { 200e-9 } else { 2e-6 };
-    let width = (f64::from(rules.pits) / 6.0).cbrt();
+    let seconds_per_node = if rules.switches().is_some_and(|s| s.lap == Lap::Single) { 200e-9 } else { 2e-6 };
+    let width = (f64::from(rules.pits()) / 6.0).cbrt();
     let factor = if limits.moves { EVERY_MOVE } else { 1.0 };
     let reach = present.max(layers);
     let nodes = if reach > seeds {
@@ -158,15 +159,15 @@ fn plan(rules: &Rules, seeds: u32, present: u32, layers: u32, bytes: u64, limits
         let exponent = f64::from(seeds) * GROWTH.ln() - f64::from(reach) * SAVING.ln() + SCALE.ln();
         (exponent * width).exp().max(1.0) * factor
     };
-    let kept = (positions_below(layers, rules.pits) * bytes_per_position(rules)) as u64;
+    let kept = (positions_below(layers, rules.pits()) * bytes_per_position(rules)) as u64;
     let left = limits.memory.saturating_sub(kept);
     // A hash larger than the time allows to fill would only take time to clear.
     let in_time = limits.time.map_or(f64::INFINITY, |time| FASTEST_NODES * time);
     Plan {
         layers,
         layer_bytes: bytes,
-        build_seconds: (positions_below(layers, rules.pits)
-            - positions_below(present.min(layers), rules.pits))
+        build_seconds: (positions_below(layers, rules.pits())
+            - positions_below(present.min(layers), rules.pits()))
             / positions_per_second,
         nodes,
         search_seconds: if is_acyclic(rules) { nodes * seconds_per_node } else { nodes / REPEATING_NODES },

@@ -95,7 +95,7 @@ pub fn answer_all(
 ) -> anyhow::Result<Exit> {
     args.check(common)?;
     let interrupt = &Interrupt::listen()?;
-    if rules.four_rows.is_some() {
+    if rules.four_rows().is_some() {
         return stalemate::answer_all(rules, args, common, interrupt, asker);
     }
     if args.proof.is_some() {

@@ -205,7 +205,7 @@ impl<'a> Sources<'a> {
             );
         }
         let hash = size_text(plan.hash_bytes);
-        if self.rules.switches.lap != Lap::Single {
+        if self.rules.switches().is_some_and(|s| s.lap != Lap::Single) {
             return format!("plan: {layers}; then a search of unknown length with a hash of {hash}");
         }
         format!(

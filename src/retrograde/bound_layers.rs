@@ -57,7 +57,7 @@ impl BoundLayers {
         }
         let (_, numbering) = check(rules, top)?;
         let bytes = CyclicRows::<2>::memory(&numbering);
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
     }
 
     /// As [`BoundLayers::memory`], for the builder of [`BoundLayers::new_general`].
@@ -67,7 +67,7 @@ impl BoundLayers {
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         let (_, numbering) = check(rules, top)?;
         let bytes = Settler::<2>::memory(rules, &numbering);
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
     }
 
     /// The numbering of the layers' positions.

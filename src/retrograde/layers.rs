@@ -75,7 +75,7 @@ impl Layers {
         } else {
             return Self::memory_general(rules, top);
         };
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
     }
 
     /// As [`Layers::memory`], for the builder of [`Layers::new_general`].
@@ -90,7 +90,7 @@ impl Layers {
         } else {
             Settler::<1>::memory(rules, &numbering)
         };
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
     }
 
     /// As [`Layers::memory`], but what stays taken once the layers are built, in games whose positions
@@ -103,7 +103,7 @@ impl Layers {
         } else {
             Settler::<1>::memory_kept(&numbering)
         };
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits.into(), seeds: top }))
+        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
     }
 
     /// The numbering of the layers' positions.

@@ -100,7 +100,7 @@ fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
     if top > MAX_LAYER {
         return Err(Unbuildable::TooManySeeds { seeds: top });
     }
-    Ok((ring, Numbering::new(rules.pits.into(), top)?))
+    Ok((ring, Numbering::new(rules.pits().into(), top)?))
 }
 
 fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
@@ -110,12 +110,12 @@ fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
 /// Whether the positions of a game fall into layers by the seeds in two rows, each of which depends on lower
 /// ones only.
 pub fn has_layers(rules: &Rules) -> bool {
-    rules.switches.quan == 0 && rules.switches.refill == Refill::None
+    rules.switches().is_none_or(|s| s.quan == 0 && s.refill == Refill::None)
 }
 
 /// Whether the value of a position may depend on the play before it.
 pub fn is_path_dependent(rules: &Rules) -> bool {
-    rules.switches.cycle == Cycle::OwnSide && !is_acyclic(rules)
+    rules.switches().is_some_and(|s| s.cycle == Cycle::OwnSide) && !is_acyclic(rules)
 }
 
 /// The value of a position from those of its successors, which `value` gives.
@@ -144,6 +144,5 @@ pub(crate) fn worth<G: Numbered>(
 /// one that captures has taken seeds out of the pits. So a turn that keeps all seeds in the pits lowers
 /// that sum, and a pass keeps it but cannot be answered by a pass.
 pub fn is_acyclic(rules: &Rules) -> bool {
-    let s = &rules.switches;
-    s.own_store == Store::Sow && s.direction == Direction::Fixed
+    rules.switches().is_some_and(|s| s.own_store == Store::Sow && s.direction == Direction::Fixed)
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use serde::{Deserialize, Serialize};
 
-use super::{FourRows, Kiswahili, Kujifunza, MAX_PITS, Omweso, Rules, Switches};
+use super::{FourRows, Kiswahili, Kujifunza, MAX_PITS, Omweso, RuleKind, Rules, Switches};
 
 /// A rule set as a file has it: with the table of one kind of game.
 #[derive(Serialize, Deserialize)]
@@ -45,8 +45,8 @@ impl TryFrom<RuleFile> for Rules {
             .map(FourRows::Omweso)
             .or(bao_kujifunza.map(FourRows::Kujifunza))
             .or(bao_kiswahili.map(FourRows::Kiswahili));
-        let switches = switches.unwrap_or_default();
-        let rules = Rules { name, about, pits, seeds, switches, four_rows };
+        let two_rows = RuleKind::TwoRows(switches.unwrap_or_default());
+        let rules = Rules { name, about, pits, seeds, kind: four_rows.map_or(two_rows, RuleKind::FourRows) };
         rules.check_size().map_err(|error| error.to_string())?;
         Ok(rules)
     }
@@ -54,16 +54,16 @@ impl TryFrom<RuleFile> for Rules {
 
 impl From<Rules> for RuleFile {
     fn from(rules: Rules) -> RuleFile {
-        let Rules { name, about, pits, seeds, switches, four_rows } = rules;
-        let switches = four_rows.is_none().then_some(switches);
-        let (mut omweso, mut bao_kujifunza, mut bao_kiswahili) = (None, None, None);
-        match four_rows {
-            None => (),
-            Some(FourRows::Omweso(switches)) => omweso = Some(switches),
-            Some(FourRows::Kujifunza(switches)) => bao_kujifunza = Some(switches),
-            Some(FourRows::Kiswahili(switches)) => bao_kiswahili = Some(switches),
+        let Rules { name, about, pits, seeds, kind } = rules;
+        let (switches, omweso, bao_kujifunza, bao_kiswahili) = (None, None, None, None);
+        let mut file = RuleFile { name, about, pits, seeds, switches, omweso, bao_kujifunza, bao_kiswahili };
+        match kind {
+            RuleKind::TwoRows(switches) => file.switches = Some(switches),
+            RuleKind::FourRows(FourRows::Omweso(switches)) => file.omweso = Some(switches),
+            RuleKind::FourRows(FourRows::Kujifunza(switches)) => file.bao_kujifunza = Some(switches),
+            RuleKind::FourRows(FourRows::Kiswahili(switches)) => file.bao_kiswahili = Some(switches),
         }
-        RuleFile { name, about, pits, seeds, switches, omweso, bao_kujifunza, bao_kiswahili }
+        file
     }
 }
 
@@ -92,10 +92,15 @@ fn seeds<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     from.deserialize_i64(Within(1..=u8::MAX))
 }
 
+/// Whether a game can have this name.
+pub(super) fn is_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    !name.is_empty() && name.chars().all(plain)
+}
+
 fn name<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let name = String::deserialize(from)?;
-    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if name.is_empty() || !name.chars().all(plain) {
+    if !is_name(&name) {
         return Err(D::Error::invalid_value(Unexpected::Str(&name), &"a name of a-z, 0-9 and hyphens"));
     }
     Ok(name)

@@ -86,8 +86,9 @@ impl Rules {
     /// # Errors
     /// [`RulesError::BadSize`], or [`RulesError::BadBoard`] if the game is not played on it.
     pub fn resize(&mut self, text: &str) -> Result<(), RulesError> {
-        (self.pits, self.seeds) = size(text).ok_or_else(|| RulesError::BadSize { text: text.into() })?;
-        self.check_size()
+        let (pits, seeds) = size(text).ok_or_else(|| RulesError::BadSize { text: text.into() })?;
+        *self = self.clone().with_size(pits, seeds)?;
+        Ok(())
     }
 }
 

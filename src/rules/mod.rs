@@ -6,10 +6,12 @@ mod file;
 mod four_rows;
 mod games;
 mod record;
+mod rule_set;
 mod spec;
 
 pub use four_rows::*;
 pub use games::{from_toml, game, names, preset};
+pub use rule_set::{MAX_PITS, RuleKind, Rules};
 pub use spec::*;
 
 /// Why a rule set was refused.
@@ -33,6 +35,12 @@ pub enum RulesError {
         size: String,
         /// On what it is played.
         played: &'static str,
+    },
+    /// A game cannot have this name.
+    #[error("{name:?} is no name of a game, which is made of a-z, 0-9 and hyphens")]
+    BadName {
+        /// The name asked for.
+        name: String,
     },
     /// The size after the name is not PITSxSEEDS.
     #[error("the size {text:?} is not PITSxSEEDS with 1 to {MAX_PITS} pits and 1 to 255 seeds, such as 6x4")]

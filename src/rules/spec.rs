@@ -5,40 +5,10 @@
 
 use serde::de::{Deserializer, Error, Unexpected};
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::xxh3_128;
 
-use super::file::{RuleFile, Within};
+use super::RulesError;
+use super::file::Within;
 use super::record::{self, Record};
-use super::{FourRows, RulesError};
-
-/// Largest number of pits in a row of one player.
-pub const MAX_PITS: usize = 40;
-
-/// A complete rule set: a name, the size of the board, and every switch.
-///
-/// A game of two rows is told by its [`Switches`], one of four rows by its own record.
-///
-/// ```
-/// let rules = sowbase::rules::game("kalah:6x4")?;
-/// assert_eq!((rules.pits, rules.seeds), (6, 4));
-/// # Ok::<(), sowbase::rules::RulesError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "RuleFile", into = "RuleFile")]
-pub struct Rules {
-    /// Name of the game, as on the command line: a-z, 0-9 and hyphens.
-    pub name: String,
-    /// One sentence about the game.
-    pub about: String,
-    /// Pits in a row, 1..=40, and at most 8 in a game of four rows.
-    pub pits: u8,
-    /// Seeds in every pit at the start, 1..=255; on average, where they do not lie in all of them.
-    pub seeds: u8,
-    /// Everything else of a game of two rows; the plain record for one of four.
-    pub switches: Switches,
-    /// Everything else of a game of four rows.
-    pub four_rows: Option<FourRows>,
-}
 
 fn points<'de, D: Deserializer<'de>>(from: D) -> Result<u8, D::Error> {
     from.deserialize_i64(Within(0..=u8::MAX))
@@ -360,100 +330,3 @@ impl Switches {
 }
 
 impl Record for Switches {}
-
-impl Rules {
-    /// The canonical name and size, such as `kalah:6x4`.
-    pub fn title(&self) -> String {
-        format!("{}:{}x{}", self.name, self.pits, self.seeds)
-    }
-
-    /// Pits of one player: those of his row, or of both his rows in a game of four rows.
-    pub fn player_pits(&self) -> u8 {
-        if self.four_rows.is_some() { 2 * self.pits } else { self.pits }
-    }
-
-    /// Seeds in the pits at the start; quan pieces and seeds in hand are not counted.
-    pub fn start_seeds(&self) -> u32 {
-        let all = 2 * u32::from(self.player_pits()) * u32::from(self.seeds);
-        match &self.four_rows {
-            Some(FourRows::Kiswahili(switches)) => all - 2 * switches.setup.in_hand(),
-            _ => all,
-        }
-    }
-
-    /// Refuses a board on which the game is not played.
-    ///
-    /// # Errors
-    /// [`RulesError::BadBoard`].
-    pub(super) fn check_size(&self) -> Result<(), RulesError> {
-        let played = match &self.four_rows {
-            None => return Ok(()),
-            Some(four_rows) => four_rows.boards(),
-        };
-        let fits = played.pits.contains(&self.pits) && played.seeds.contains(&self.seeds);
-        let refusal = || RulesError::BadBoard {
-            name: self.name.clone(),
-            size: format!("{}x{}", self.pits, self.seeds),
-            played: played.words,
-        };
-        fits.then_some(()).ok_or_else(refusal)
-    }
-
-    /// Sets one switch from the words of the command line.
-    ///
-    /// # Errors
-    /// [`RulesError::UnknownSwitch`] for a key that the game does not have,
-    /// [`RulesError::BadValue`] for a value that the key does not take.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), RulesError> {
-        match &mut self.four_rows {
-            None => self.switches.set(key, value),
-            Some(four_rows) => four_rows.set(key, value),
-        }
-    }
-
-    /// The value of a switch in the words of the command line, if the game has it.
-    pub fn get(&self, key: &str) -> Option<String> {
-        match &self.four_rows {
-            None => self.switches.get(key),
-            Some(four_rows) => four_rows.get(key),
-        }
-    }
-
-    /// The keys of the game's switches, in the order of their record.
-    pub fn keys(&self) -> Vec<String> {
-        match &self.four_rows {
-            None => Switches::keys(),
-            Some(four_rows) => four_rows.keys(),
-        }
-    }
-
-    /// The text that identifies a table: the pits of a player, then each switch that differs from
-    /// the plainest value, one `key=value` a line. Names, the seeds and the arrangement of the start and the
-    /// value of a repetition (`cycle`) are left out: they do not change what a table holds. Leaving out
-    /// plain values keeps the text stable when a later version knows one more switch.
-    pub fn canonical(&self) -> String {
-        let pits = self.player_pits();
-        match &self.four_rows {
-            None => {
-                let changes = record::changes(&self.switches, &Switches::default(), &["cycle"]);
-                format!("two rows\npits={pits}\n{changes}")
-            }
-            Some(four_rows) => format!("four rows\npits={pits}\n{}", four_rows.canonical()),
-        }
-    }
-
-    /// xxh3-128 of [`Rules::canonical`].
-    pub fn fingerprint(&self) -> u128 {
-        xxh3_128(self.canonical().as_bytes())
-    }
-
-    /// The fingerprint as 32 hex digits.
-    pub fn id(&self) -> String {
-        format!("{:032x}", self.fingerprint())
-    }
-
-    /// The complete rule set as TOML, in the form that [`super::from_toml`] reads.
-    pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a rule set is plain words and numbers")
-    }
-}

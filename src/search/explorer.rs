@@ -96,7 +96,7 @@ impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> 
     /// # Errors
     /// [`TooLarge`] if positions with so many seeds cannot be numbered.
     pub fn new(game: &'a G, max_seeds: u32, probe: P) -> Result<Self, TooLarge> {
-        let numbering = Numbering::new(game.rules().pits.into(), max_seeds)?;
+        let numbering = Numbering::new(game.rules().pits().into(), max_seeds)?;
         Ok(Explorer { game, numbering, probe, limit: LIMIT })
     }
 

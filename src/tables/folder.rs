@@ -20,13 +20,13 @@ const ID_DIGITS: usize = 16;
 /// ```
 /// let mut rules = sowbase::rules::game("kalah:5x3")?;
 /// assert_eq!(sowbase::tables::folder_name(&rules), "kalah-5");
-/// rules.switches.set("empty-capture", "yes")?;
+/// rules.set("empty-capture", "yes")?;
 /// assert!(sowbase::tables::folder_name(&rules).starts_with("kalah-5-"));
 /// # Ok::<(), sowbase::rules::RulesError>(())
 /// ```
 pub fn folder_name(rules: &Rules) -> String {
-    let plain = format!("{}-{}", rules.name, rules.pits);
-    match preset_of(&rules.name, rules.pits) {
+    let plain = format!("{}-{}", rules.name(), rules.pits());
+    match preset_of(rules.name(), rules.pits()) {
         Some(preset) if preset.fingerprint() == rules.fingerprint() => plain,
         _ => format!("{plain}-{}", &rules.id()[..ID_DIGITS]),
     }
@@ -34,7 +34,7 @@ pub fn folder_name(rules: &Rules) -> String {
 
 /// The named game on a board with some pits.
 fn preset_of(name: &str, pits: u8) -> Option<Rules> {
-    rules::preset(name).map(|preset| Rules { pits, ..preset })
+    rules::preset(name)?.with_pits(pits).ok()
 }
 
 /// A folder that holds the layers of one rule set.
@@ -164,8 +164,8 @@ impl Folder {
     fn game_by_name(&self, rule_text: &str) -> String {
         let folder = self.name();
         let name = game_part(&folder);
-        let seeds = rules::preset(name).map_or(1, |preset| preset.seeds);
-        let rules = parse_rules(rule_text, name).map(|rules| Rules { seeds, ..rules });
+        let seeds = rules::preset(name).map_or(1, |preset| preset.seeds());
+        let rules = parse_rules(rule_text, name).and_then(|rules| rules.with_seeds(seeds).ok());
         rules.map_or_else(|| name.into(), |rules| rules.title())
     }
 }

@@ -280,7 +280,7 @@ impl TableSet {
             }
         }
         let game = || self.rules.argument();
-        match (position.is_plain(), &self.rules.four_rows) {
+        match (position.is_plain(), self.rules.four_rows()) {
             (true, _) => Ok(position.seeds()),
             (false, None) => Err(TableError::ClosedPits { game: game() }),
             (false, Some(four_rows)) if four_rows.has_hands() => Err(self.missing(position.seeds())),
@@ -294,7 +294,7 @@ impl TableSet {
         if is_path_dependent(&self.rules) {
             return TableError::BoundsOnly { game };
         }
-        if self.rules.four_rows.as_ref().is_some_and(FourRows::has_hands) {
+        if self.rules.four_rows().is_some_and(FourRows::has_hands) {
             return Unbuildable::Hands { game }.into();
         }
         let is_board = is_won_by_blocking(&self.rules);

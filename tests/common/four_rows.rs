@@ -37,7 +37,7 @@ impl Engines {
     pub fn new(rules: &Rules) -> Engines {
         let (plain, packed) = (PlainRings::new(rules).unwrap(), PackedRings::new(rules).unwrap());
         let short = ShortRings::new(rules);
-        assert_eq!(short.is_ok(), rules.pits <= 4);
+        assert_eq!(short.is_ok(), rules.pits() <= 4);
         Engines { plain, packed, short: short.ok() }
     }
 
@@ -103,7 +103,7 @@ pub fn compare_values(rules: &Rules, seeds: u32, values: &[(Position, Verdict)])
 
 /// A position of a game of four rows.
 pub fn position(own: &[u16], opponent: &[u16], stage: Stage) -> Position {
-    Position { stage, ..Position::new(own, opponent) }
+    Position { stage, ..Position::of_rows(own, opponent) }
 }
 
 /// Two rings of pits with seeds in some or all of them, at times with a heap.

@@ -35,7 +35,7 @@ impl Made {
     /// A layer with values that only look like some: neighbours differ, and all that are possible occur.
     pub fn made_up(game: &str, seeds: u32) -> Made {
         let rules = rules::game(game).unwrap();
-        let size = Numbering::new(rules.pits.into(), seeds).unwrap().layer(seeds).size();
+        let size = Numbering::new(rules.pits().into(), seeds).unwrap().layer(seeds).size();
         let mut random = fastrand::Rng::with_seed(seeds.into());
         let most = seeds as i8;
         Made::of(rules, seeds, (0..size).map(|_| random.i8(-most..=most)).collect())
@@ -85,12 +85,12 @@ impl Made {
     }
 
     pub fn position(&self, index: u64) -> Position {
-        Numbering::new(self.rules.pits.into(), self.seeds).unwrap().position(self.seeds, index)
+        Numbering::new(self.rules.pits().into(), self.seeds).unwrap().position(self.seeds, index)
     }
 
     pub fn value(&self, pits: &[u16; 12]) -> i8 {
         let numbering = Numbering::new(6, self.seeds).unwrap();
-        let (_, index) = numbering.number(&Position::new(&pits[..6], &pits[6..])).unwrap();
+        let (_, index) = numbering.number(&Position::of_rows(&pits[..6], &pits[6..])).unwrap();
         self.values[index as usize]
     }
 }

@@ -54,7 +54,7 @@ impl Ring {
     /// moves seeds towards it, and there is only so far to go; nor with quan cells, which keep a seed
     /// of each circle.
     pub(super) fn may_be_endless(&self) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         s.lap != Lap::Single && s.quan == 0 && s.own_store == Store::Skip
     }
 
@@ -62,7 +62,7 @@ impl Ring {
     /// ends as if it did, somewhere.
     fn never_ends(&self, state: &mut LapState, first: Option<LapState>, way: Way) -> RelayEnd {
         let (own, opponent) = (state.board.own.seeds(), state.board.opponent.seeds());
-        match self.rules.switches.endless {
+        match self.switches.endless {
             Endless::Illegal => return None,
             Endless::Draw => (),
             Endless::Loss => state.board.stores[1] += (own + opponent) as i32,
@@ -86,7 +86,7 @@ impl Ring {
     fn relay(&self, state: &mut LapState, way: Way) -> ControlFlow<RelayEnd> {
         let LapState { lift, board } = state;
         let last = self.lap(board, *lift, way);
-        match self.rules.switches.lap {
+        match self.switches.lap {
             Lap::Single => ControlFlow::Break(self.finish(board, last)),
             Lap::SameHole => match self.held(board, last) {
                 Some(2..) => {
@@ -121,7 +121,7 @@ impl Ring {
 
     /// A turn of games that do not capture beyond gaps is over at this place.
     fn finish(&self, board: &mut Position, last: usize) -> RelayEnd {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         Some(match self.cell(last) {
             Cell::Store => s.extra_move != ExtraMove::None,
             Cell::Own(pit) if board.own[pit] == 1 => self.capture_across(board, pit),
@@ -150,7 +150,7 @@ impl Ring {
         let chain = Self::chain(row, pit);
         let captured: u32 = row[chain.clone()].iter().map(|&seeds| u32::from(seeds)).sum();
         if captured == held {
-            match self.rules.switches.grand_slam {
+            match self.switches.grand_slam {
                 GrandSlam::Free => (),
                 GrandSlam::NoCapture => return true,
                 GrandSlam::Illegal => return false,
@@ -163,11 +163,11 @@ impl Ring {
 
     /// The last seed fell into the own empty `pit`. Returns whether that earned an extra move.
     fn capture_across(&self, position: &mut Position, pit: usize) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         if s.capture != Capture::Cross {
             return false;
         }
-        let opposite = usize::from(self.rules.pits) - 1 - pit;
+        let opposite = usize::from(self.pits) - 1 - pit;
         let captured = std::mem::take(&mut position.opponent[opposite]);
         let takes_last = s.trigger == Trigger::Take && (captured > 0 || s.empty_capture.yes());
         let last = if takes_last { std::mem::take(&mut position.own[pit]) } else { 0 };
@@ -180,7 +180,7 @@ impl Ring {
         let row = &mut position.opponent;
         let beside = |pit: usize| (pit < row.len() && !row.is_closed(pit)).then(|| row[pit]);
         let (before, behind) = (pit.checked_sub(1).and_then(beside), beside(pit + 1));
-        let captures = match self.rules.switches.mikul {
+        let captures = match self.switches.mikul {
             Mikul::Off => false,
             Mikul::On => true,
             Mikul::Equal => before.is_some() && before == behind && before != Some(0),
@@ -197,23 +197,21 @@ impl Ring {
     }
 
     fn captures_beyond(&self) -> bool {
-        matches!(self.rules.switches.capture, Capture::Next | Capture::NextAndOpposite)
+        matches!(self.switches.capture, Capture::Next | Capture::NextAndOpposite)
     }
 
     /// Whether a cell is one beyond which captures are made: an empty pit, or an empty quan cell where
     /// that counts as one.
     fn is_gap(&self, board: &Position, at: usize) -> bool {
         match self.cell(at) {
-            Cell::Quan(cell) => {
-                board.quan.is_empty(cell) && self.rules.switches.empty_quan == EmptyQuan::Pass
-            }
+            Cell::Quan(cell) => board.quan.is_empty(cell) && self.switches.empty_quan == EmptyQuan::Pass,
             _ => self.held(board, at) == Some(0),
         }
     }
 
     /// A lap has ended at a gap, given by its place: the cell beyond it is captured, and perhaps more.
     fn capture_beyond(&self, state: &mut LapState, gap: usize, way: Way) -> ControlFlow<RelayEnd> {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let board = &mut state.board;
         let over = ControlFlow::Break(Some(false));
         if !self.captures_beyond() {
@@ -248,7 +246,7 @@ impl Ring {
 
     /// Captures all that a cell beyond a gap holds; false if that is nothing or is safe.
     fn take(&self, board: &mut Position, at: usize) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let cell = self.cell(at);
         if let Cell::Quan(cell) = cell {
             let seeds = board.quan.seeds[cell];
@@ -265,7 +263,7 @@ impl Ring {
         if captured == 0 {
             return false;
         }
-        let last = usize::from(self.rules.pits) - 1;
+        let last = usize::from(self.pits) - 1;
         let opposite = match (s.capture, cell) {
             (Capture::NextAndOpposite, Cell::Own(pit)) => std::mem::take(&mut board.opponent[last - pit]),
             (Capture::NextAndOpposite, Cell::Opponent(pit)) => std::mem::take(&mut board.own[last - pit]),

@@ -17,7 +17,7 @@ mod two_rings;
 
 pub(super) use endless::Guard;
 pub use endless::{MOST_LAPS, Overlong};
-pub(super) use playable::allows_closed_pits;
+pub(super) use playable::{allows_closed_pits, two_rows};
 pub use player_ring::{PackedRing, PlainRing, PlayerRing, ShortRing};
 pub(crate) use ring::final_share;
 pub(super) use ring::final_shares;

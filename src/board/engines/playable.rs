@@ -4,7 +4,7 @@
 //! gives a meaning.
 
 use crate::board::NoEngine;
-use crate::rules::{Rules, Switches};
+use crate::rules::{Origin, Rules, Switches};
 
 /// A switch and some of its values.
 type Choice = (&'static str, &'static [&'static str]);
@@ -46,18 +46,24 @@ const TOGETHER: &[(Choice, Choice)] = &[
     (("feed", &["must-feed", "leave-a-move"]), ("no-move", &["end"])),
 ];
 
-/// Refuses a rule set that has no engine.
+/// The switches of a game of two rows.
 ///
 /// # Errors
-/// [`NoEngine`] with the switches that do not go together.
-pub(super) fn check(rules: &Rules) -> Result<(), NoEngine> {
-    if rules.four_rows.is_some() {
-        return Err(NoEngine { game: rules.title(), switch: "two rows".into() });
-    }
-    let word = |key: &str| rules.switches.get(key).expect("the keys above are keys of the record");
+/// [`NoEngine`] for a game of four rows.
+pub(in crate::board) fn two_rows(rules: &Rules) -> Result<&Switches, NoEngine> {
+    rules.switches().ok_or_else(|| NoEngine { game: rules.title(), switch: "two rows".into() })
+}
+
+/// The switches of a rule set that has an engine.
+///
+/// # Errors
+/// [`NoEngine`] for a game of four rows, or with the switches that do not go together.
+pub(super) fn check(rules: &Rules) -> Result<&Switches, NoEngine> {
+    let switches = two_rows(rules)?;
+    let word = |key: &str| switches.get(key).expect("the keys above are keys of the record");
     let is = |(key, values): &Choice| values.contains(&word(key).as_str());
     match TOGETHER.iter().find(|(one, other)| is(one) && !is(other)) {
-        None => Ok(()),
+        None => Ok(switches),
         Some(((key, _), (other, _))) => Err(NoEngine {
             game: rules.title(),
             switch: format!("{key}={} together with {other}={}", word(key), word(other)),
@@ -67,6 +73,11 @@ pub(super) fn check(rules: &Rules) -> Result<(), NoEngine> {
 
 /// Whether positions may have closed pits: where the pit lifted from is sown, so that a ring with one
 /// open pit can be sown, and there are no quan cells.
-pub(in crate::board) fn allows_closed_pits(switches: &Switches) -> bool {
-    switches.quan == 0 && switches.origin == crate::rules::Origin::Sow
+pub(in crate::board) fn allows_closed_pits(rules: &Rules) -> bool {
+    rules.switches().is_some_and(closes_pits)
+}
+
+/// As [`allows_closed_pits`], by the switches of two rows.
+pub(super) fn closes_pits(switches: &Switches) -> bool {
+    switches.quan == 0 && switches.origin == Origin::Sow
 }

@@ -5,7 +5,8 @@
 //! that never end.
 
 use super::endless::{Guard, Overlong};
-use super::playable;
+use super::playable::{self, closes_pits};
+use crate::board::check::fits;
 use crate::board::{Game, Move, NoEngine, Played, Position, Row, Way};
 use crate::rules::*;
 
@@ -27,7 +28,9 @@ pub enum Cell {
 /// The plain engine.
 #[derive(Clone, Debug)]
 pub struct Ring {
-    pub(super) rules: Rules,
+    rules: Rules,
+    pub(in crate::board) switches: Switches,
+    pub(in crate::board) pits: u8,
     /// In sowing order.
     cells: Vec<Cell>,
     pub(super) guard: Guard,
@@ -39,9 +42,8 @@ impl Ring {
     /// # Errors
     /// [`NoEngine`] if switches ask for what no known game gives a meaning to.
     pub fn new(rules: &Rules) -> Result<Ring, NoEngine> {
-        playable::check(rules)?;
-        let s = &rules.switches;
-        let pits = 0..usize::from(rules.pits);
+        let s = playable::check(rules)?;
+        let pits = 0..usize::from(rules.pits());
         let after_row = |store: Store, cell, quan| {
             let store = (store == Store::Sow).then_some(cell);
             store.into_iter().chain((s.quan > 0).then_some(Cell::Quan(quan)))
@@ -50,7 +52,20 @@ impl Ring {
         cells.extend(after_row(s.own_store, Cell::Store, 0));
         cells.extend(pits.map(Cell::Opponent));
         cells.extend(after_row(s.opponent_store, Cell::OpponentStore, 1));
-        Ok(Ring { rules: rules.clone(), cells, guard: Guard::default() })
+        let (switches, pits) = (s.clone(), rules.pits());
+        Ok(Ring { rules: rules.clone(), switches, pits, cells, guard: Guard::default() })
+    }
+
+    /// The switches of the game.
+    pub fn switches(&self) -> &Switches {
+        &self.switches
+    }
+
+    /// What counts of a position: whether a row can be filled again depends on the store.
+    #[inline(always)]
+    fn bare(&self, position: &Position) -> Position {
+        let stores = if self.switches.refill == Refill::End { position.stores } else { [0, 0] };
+        Position { stores, ..*position }
     }
 
     /// The cell at a place in the ring.
@@ -96,7 +111,7 @@ impl Ring {
     /// # Panics
     /// If the place is not that of a pit that holds seeds.
     pub(in crate::board) fn lap(&self, position: &mut Position, from: usize, way: Way) -> usize {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let mut hand = std::mem::take(pit_mut(position, self.cells[from]));
         assert!(hand > 0, "a lap starts from a pit with seeds");
         let mut at = from;
@@ -121,7 +136,7 @@ impl Ring {
 
     /// A seed was dropped into a pit; if that makes the number that is pasu, all of them are credited.
     fn take_pasu(&self, position: &mut Position, pit: Cell) {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let pasu = match s.pasu {
             Pasu::Off => return,
             Pasu::Four => 4,
@@ -142,9 +157,9 @@ impl Ring {
         let again = self.play(&mut board, pit, way)?;
         let [own, opponent] = start.stores;
         let (gain, opponent_gain) = (board.stores[0] - own, board.stores[1] - opponent);
-        let board = self.pack(&board);
+        let board = self.bare(&board);
         let pit = pit as u8 + 1;
-        let choice = match self.rules.switches.direction {
+        let choice = match self.switches.direction {
             Direction::Fixed => Move::Pit(pit),
             Direction::Free => Move::Directed(pit, way),
         };
@@ -154,7 +169,7 @@ impl Ring {
 
     /// The moves from a position whose row is not empty, duties to feed not regarded.
     fn played_by_pit(&self, start: Position) -> impl Iterator<Item = Played<Position>> {
-        let ways: &[Way] = match self.rules.switches.direction {
+        let ways: &[Way] = match self.switches.direction {
             Direction::Fixed => &[Way::With],
             Direction::Free => &[Way::With, Way::Against],
         };
@@ -165,7 +180,7 @@ impl Ring {
 
     /// Whether only moves that leave the opponent a seed are legal.
     fn must_feed(&self, start: &Position) -> bool {
-        match self.rules.switches.feed {
+        match self.switches.feed {
             Feed::None => false,
             Feed::MustFeed => start.opponent.seeds() == 0,
             Feed::LeaveAMove => self.played_by_pit(*start).any(|played| feeds(&played)),
@@ -189,19 +204,19 @@ impl Ring {
 
     /// What it costs to fill an empty row again; 0 if that is not done.
     fn refill_cost(&self) -> i32 {
-        if self.rules.switches.refill == Refill::None { 0 } else { self.rules.pits.into() }
+        if self.switches.refill == Refill::None { 0 } else { self.pits.into() }
     }
 
     /// Whether a player who has seeds may be without a legal move.
     fn restricts_moves(&self) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let forbids_endless = s.endless == Endless::Illegal && self.may_be_endless();
         s.feed != Feed::None || s.grand_slam == GrandSlam::Illegal || forbids_endless
     }
 
     /// Whether the game is over by what lies on the board.
     fn is_over(&self, position: &Position) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let (own, opponent) = (position.own.seeds(), position.opponent.seeds());
         let by_rule = match s.end {
             End::RowEmpty => own == 0 || opponent == 0,
@@ -260,18 +275,21 @@ impl Game for Ring {
         &self.rules
     }
 
-    fn holds(&self, _: &Position) -> bool {
-        true
+    const MOST_SEEDS: u32 = u16::MAX as u32;
+
+    fn holds(&self, position: &Position) -> bool {
+        position.foreign_to_two_rows(&self.switches).is_none()
+            && (!position.has_closed() || closes_pits(&self.switches))
+            && fits(position, self.pits.into(), Self::MOST_SEEDS)
     }
 
     fn pack(&self, position: &Position) -> Position {
-        // Whether a row can be filled again depends on the store.
-        let stores = if self.rules.switches.refill == Refill::End { position.stores } else { [0, 0] };
-        Position { stores, ..*position }
+        assert!(self.holds(position), "{position} is no position of {}", self.rules);
+        self.bare(position)
     }
 
     fn unpack(&self, position: &Position) -> Position {
-        self.pack(position)
+        self.bare(position)
     }
 
     fn seeds(&self, position: &Position) -> u32 {
@@ -279,22 +297,22 @@ impl Game for Ring {
     }
 
     fn end_value(&self, position: &Position) -> Option<i32> {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let is_stuck = || {
             s.no_move == NoMove::End
                 && self.restricts_moves()
-                && self.moves(&self.pack(position)).next().is_none()
+                && self.moves(&self.bare(position)).next().is_none()
         };
         let share = || final_share(s.rest, position.own.seeds(), position.opponent.seeds());
         (self.is_over(position) || is_stuck()).then(share)
     }
 
     fn for_each_move(&self, position: &Position, mut visit: impl FnMut(Played<Position>)) {
-        let start = self.pack(position);
+        let start = self.bare(position);
         if self.is_over(&start) {
             return;
         }
-        let mut passes = self.rules.switches.no_move == NoMove::Pass;
+        let mut passes = self.switches.no_move == NoMove::Pass;
         for played in self.moves(&start) {
             passes = false;
             visit(played);
@@ -319,7 +337,7 @@ impl Ring {
     /// Sows one pit, from 0, of a half board that faces an empty row. Returns the position after
     /// the lap, from the mover's side and with what was sown into the stores, and the last cell.
     pub fn sow_half(&self, row: &Row, pit: usize) -> (Position, Cell) {
-        let mut board = Position::new(row, &vec![0; row.len()]);
+        let mut board = Position::of_rows(*row, Row::empty(row.len()));
         let last = self.lap(&mut board, pit, Way::With);
         (board, self.cells[last])
     }

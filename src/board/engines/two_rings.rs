@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 
 use super::endless::Guard;
 use super::player_ring::{PlayerRing, beside};
+use crate::board::check::fits;
 use crate::board::{
-    Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, Row, ShortRing, Stage,
-    Way,
+    Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, ShortRing, Stage, Way,
 };
 use crate::rules::{Endless, FourRows, Rules};
 
@@ -99,13 +99,10 @@ impl<R: PlayerRing> TwoRings<R> {
     /// An engine for a rule set.
     ///
     /// # Errors
-    /// [`NoEngine`] for a game of two rows, a board on which the game is not played, or more pits than such a ring has.
+    /// [`NoEngine`] for a game of two rows, or more pits than such a ring has.
     pub fn new(rules: &Rules) -> Result<TwoRings<R>, NoEngine> {
         let refusal = |switch: String| NoEngine { game: rules.title(), switch };
-        let four_rows = rules.four_rows.as_ref().ok_or_else(|| refusal("four rows".into()))?;
-        if !four_rows.boards().pits.contains(&rules.pits) {
-            return Err(refusal(format!("{} pits in a row", rules.pits)));
-        }
+        let four_rows = rules.four_rows().ok_or_else(|| refusal("four rows".into()))?;
         let ring = usize::from(rules.player_pits());
         if ring > R::MOST_PITS {
             return Err(refusal(format!("more than {} pits of a player", R::MOST_PITS)));
@@ -113,7 +110,7 @@ impl<R: PlayerRing> TwoRings<R> {
         Ok(TwoRings {
             rules: rules.clone(),
             four_rows: four_rows.clone(),
-            front: rules.pits.into(),
+            front: rules.pits().into(),
             ring,
             sowings: R::sowings(ring),
             guard: Guard::default(),
@@ -222,19 +219,24 @@ impl<R: PlayerRing> TwoRings<R> {
 
 impl<R: PlayerRing> Game for TwoRings<R> {
     type Position = Rings<R>;
+    const MOST_SEEDS: u32 = R::MOST_SEEDS;
 
     fn rules(&self) -> &Rules {
         &self.rules
     }
 
     fn holds(&self, position: &Position) -> bool {
-        let in_hand: u32 = position.stage.hand.iter().copied().map(u32::from).sum();
-        let fits = |row: &Row| row.len() == self.ring;
-        fits(&position.own) && fits(&position.opponent) && position.seeds() + in_hand <= R::MOST_SEEDS
+        let is_of_game = position.foreign_to_four_rows(&self.four_rows).is_none();
+        is_of_game && !position.has_closed() && fits(position, self.ring, R::MOST_SEEDS)
     }
 
     fn pack(&self, position: &Position) -> Rings<R> {
-        assert!(self.holds(position), "the position is one of the game's board");
+        assert!(
+            self.holds(position),
+            "{position} is no position of {} with up to {} seeds",
+            self.rules,
+            R::MOST_SEEDS
+        );
         Rings {
             own: R::of_row(&position.own),
             opponent: R::of_row(&position.opponent),

@@ -5,8 +5,8 @@
 //! last seed reached. All pits of a chain are found at once: they are those above the highest one,
 //! of the pits reached, that does not hold two or three.
 
-use super::word::{self, LAST, MAX_ROW, PITS, Sowings, pit_seeds, row_seeds};
-use crate::board::engines::final_share;
+use super::word::{self, LAST, MAX_ROW, MAX_SEEDS, PITS, Sowings, pit_seeds, row_seeds};
+use crate::board::engines::{final_share, two_rows};
 use crate::board::{Cell, Game, Move, NoEngine, Played, Position, Word};
 use crate::rules::*;
 
@@ -47,7 +47,7 @@ impl ChainLap {
     /// # Errors
     /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<ChainLap, NoEngine> {
-        let s = &rules.switches;
+        let s = two_rows(rules)?;
         let unlike = match s.capture {
             Capture::TwoThree => word::first_beyond(OWARE, s),
             _ => s.get("capture").map(|value| format!("capture={value}")),
@@ -59,7 +59,7 @@ impl ChainLap {
         };
         Ok(ChainLap {
             rules: rules.clone(),
-            pits: rules.pits.into(),
+            pits: rules.pits().into(),
             sowings: word::sowings(&ring, last),
             grand_slam: s.grand_slam,
             feed: s.feed,
@@ -158,15 +158,18 @@ fn chain(row: u64, reached: u64) -> u64 {
 
 impl Game for ChainLap {
     type Position = Word;
+    const MOST_SEEDS: u32 = MAX_SEEDS as u32;
 
     fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// # Panics
-    /// If the pits hold more than 255 seeds.
+    fn holds(&self, position: &Position) -> bool {
+        Word::holds(position, self.pits)
+    }
+
     fn pack(&self, position: &Position) -> Word {
-        Word::pack(position)
+        Word::pack(position, self.pits)
     }
 
     fn unpack(&self, word: &Word) -> Position {

@@ -13,8 +13,8 @@
 
 use super::effects::{self, CELLS, Effect, Effects, MAX_ROW, OPPONENT, OPPONENT_STORE, PasuEffects, STORE};
 use super::word::{self, MAX_SEEDS, row_seeds};
-use crate::board::engines::final_share;
 use crate::board::engines::{Guard, Overlong};
+use crate::board::engines::{final_share, two_rows};
 use crate::board::{Game, Move, NoEngine, Played, Position, Word};
 use crate::rules::*;
 
@@ -48,6 +48,7 @@ const RELAYS: &[&str] = &[
 #[derive(Clone)]
 pub struct RelayLap {
     rules: Rules,
+    switches: Switches,
     pits: usize,
     effects: Effects,
     pasu: Option<PasuEffects>,
@@ -119,7 +120,7 @@ impl RelayLap {
     /// # Errors
     /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<RelayLap, NoEngine> {
-        let s = &rules.switches;
+        let s = two_rows(rules)?;
         let refused = |key| s.get(key).map(|value| format!("{key}={value}"));
         let unlike = match s {
             Switches { lap: Lap::Single, .. } => refused("lap"),
@@ -129,7 +130,7 @@ impl RelayLap {
             _ => word::first_beyond(RELAYS, s),
         };
         word::ring(rules, MAX_ROW, unlike)?;
-        let pits = usize::from(rules.pits);
+        let pits = usize::from(rules.pits());
         let ring = effects::ring(pits, s);
         let mut after = [0; CELLS];
         let pits_of_ring = || ring.iter().copied().filter(|&cell| cell < CELLS);
@@ -138,6 +139,7 @@ impl RelayLap {
         }
         Ok(RelayLap {
             rules: rules.clone(),
+            switches: s.clone(),
             pits,
             effects: effects::effects(&ring, s),
             pasu: PasuEffects::new(&ring, s),
@@ -182,7 +184,7 @@ impl RelayLap {
                 turn.word
             }
         };
-        match self.rules.switches.endless {
+        match self.switches.endless {
             Endless::Illegal => return None,
             Endless::Stop => turn.word = first,
             Endless::Draw => turn.word = Word::default(),
@@ -197,7 +199,7 @@ impl RelayLap {
     /// Makes the laps and captures of a move. Returns whether the turn goes on with an extra move.
     #[inline(always)]
     fn relays(&self, turn: &mut RelayMove, mut pit: usize) -> Result<bool, Unending> {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         loop {
             let end = match &self.pasu {
                 _ if self.through_store => self.relay_through_store(turn, pit),
@@ -301,7 +303,7 @@ impl RelayLap {
     /// The last seed fell into an own empty pit. Returns whether that earned an extra move.
     #[inline(always)]
     fn capture_across(&self, turn: &mut RelayMove, pit: usize) -> bool {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         let opposite = self.opposite(pit);
         if s.capture != Capture::Cross || (turn.seeds(opposite) == 0 && !self.empty_capture) {
             return false;
@@ -317,7 +319,7 @@ impl RelayLap {
     #[inline(always)]
     fn capture_beside(&self, turn: &mut RelayMove, pit: usize) {
         let both = turn.word.opponent & self.beside[pit];
-        let captures = match self.rules.switches.mikul {
+        let captures = match self.switches.mikul {
             Mikul::Off => false,
             Mikul::On => true,
             Mikul::Equal if pit == 0 => false,
@@ -335,7 +337,7 @@ impl RelayLap {
     /// Captures the pit beyond a gap, and perhaps more. Returns the pit from which the move goes on.
     #[inline(always)]
     fn capture_beyond(&self, turn: &mut RelayMove, mut gap: usize) -> Option<usize> {
-        let s = &self.rules.switches;
+        let s = &self.switches;
         if turn.seeds(gap) != self.idle {
             return None;
         }
@@ -384,7 +386,7 @@ impl RelayLap {
     /// Whether the game is over by the seeds in the rows.
     #[inline(always)]
     fn is_over(&self, word: &Word) -> bool {
-        match self.rules.switches.end {
+        match self.switches.end {
             End::RowEmpty => word.own == 0 || word.opponent == 0,
             End::Stuck => word.own == 0,
             _ => word.own == 0 && (word.opponent == 0 || !self.passes),
@@ -394,7 +396,7 @@ impl RelayLap {
     /// Whether a player who has seeds is without a legal move.
     #[inline(always)]
     fn is_stuck(&self, word: &Word) -> bool {
-        let forbids = !self.through_store && !self.passes && self.rules.switches.endless == Endless::Illegal;
+        let forbids = !self.through_store && !self.passes && self.switches.endless == Endless::Illegal;
         forbids && self.moves(word).next().is_none()
     }
 
@@ -445,19 +447,18 @@ impl PasuEffects {
 
 impl Game for RelayLap {
     type Position = Word;
+    const MOST_SEEDS: u32 = MAX_SEEDS as u32;
 
     fn rules(&self) -> &Rules {
         &self.rules
     }
 
     fn holds(&self, position: &Position) -> bool {
-        position.is_plain() && position.seeds() <= MAX_SEEDS as u32
+        Word::holds(position, self.pits)
     }
 
-    /// # Panics
-    /// If the pits hold more than 255 seeds, or some are closed.
     fn pack(&self, position: &Position) -> Word {
-        Word::pack(position)
+        Word::pack(position, self.pits)
     }
 
     fn unpack(&self, word: &Word) -> Position {
@@ -471,7 +472,7 @@ impl Game for RelayLap {
 
     #[inline(always)]
     fn end_value(&self, word: &Word) -> Option<i32> {
-        let share = || final_share(self.rules.switches.rest, row_seeds(word.own), row_seeds(word.opponent));
+        let share = || final_share(self.switches.rest, row_seeds(word.own), row_seeds(word.opponent));
         (self.is_over(word) || self.is_stuck(word)).then(share)
     }
 

@@ -3,8 +3,8 @@
 //! A move of any number of seeds costs two additions; the byte above the last pit collects what
 //! falls into the store, and the top byte of the opponent's word says where the last seed fell.
 
-use super::word::{self, LAST, MAX_ROW, PITS, STORE, Sowings, pit_seeds, row_seeds};
-use crate::board::engines::final_share;
+use super::word::{self, LAST, MAX_ROW, MAX_SEEDS, PITS, STORE, Sowings, pit_seeds, row_seeds};
+use crate::board::engines::{final_share, two_rows};
 use crate::board::{Cell, Game, Move, NoEngine, Played, Position, Word};
 use crate::rules::*;
 
@@ -59,16 +59,16 @@ impl SingleLap {
     /// # Errors
     /// [`NoEngine`] naming a switch that the kernel does not do; [`Ring`](crate::board::Ring) may do it.
     pub fn new(rules: &Rules) -> Result<SingleLap, NoEngine> {
-        let ring = word::ring(rules, MAX_ROW, unlike_kalah(&rules.switches))?;
+        let s = two_rows(rules)?;
+        let ring = word::ring(rules, MAX_ROW, unlike_kalah(s))?;
         let last = |cell| match cell {
             Cell::Own(pit) => pit as u8,
             Cell::Store => LAST_STORE,
             _ => LAST_OTHER,
         };
-        let s = &rules.switches;
         Ok(SingleLap {
             rules: rules.clone(),
-            pits: rules.pits.into(),
+            pits: rules.pits().into(),
             sowings: word::sowings(&ring, last),
             captures: s.capture == Capture::Cross,
             takes_last: s.trigger == Trigger::Take,
@@ -114,15 +114,18 @@ impl SingleLap {
 
 impl Game for SingleLap {
     type Position = Word;
+    const MOST_SEEDS: u32 = MAX_SEEDS as u32;
 
     fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// # Panics
-    /// If the pits hold more than 255 seeds.
+    fn holds(&self, position: &Position) -> bool {
+        Word::holds(position, self.pits)
+    }
+
     fn pack(&self, position: &Position) -> Word {
-        Word::pack(position)
+        Word::pack(position, self.pits)
     }
 
     fn unpack(&self, word: &Word) -> Position {

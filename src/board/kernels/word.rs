@@ -2,6 +2,7 @@
 //!
 //! Pits and stores hold at most 255 seeds together, so no byte overflows.
 
+use crate::board::check::fits;
 use crate::board::{Cell, Game, NoEngine, Position, Ring, Row};
 use crate::rules::{Rules, Switches};
 
@@ -26,13 +27,21 @@ pub struct Word {
 }
 
 impl Word {
+    /// Whether the rows of a position are words, on a board with so many pits, that say all.
+    #[inline]
+    pub(super) fn holds(position: &Position, pits: usize) -> bool {
+        position.is_plain() && fits(position, pits, MAX_SEEDS as u32)
+    }
+
     /// The pits of a position.
     ///
     /// # Panics
-    /// If the pits hold more than 255 seeds, or the rows do not say all.
-    pub(super) fn pack(position: &Position) -> Word {
-        assert!(position.is_plain(), "the kernel knows two rows of open pits: {position}");
-        assert!(position.seeds() <= MAX_SEEDS as u32, "the kernel counts in bytes: {position}");
+    /// Unless [`Word::holds`] it on a board with so many pits.
+    pub(super) fn pack(position: &Position, pits: usize) -> Word {
+        assert!(
+            Word::holds(position, pits),
+            "{position} is no position of two open rows of {pits} pits and up to 255 seeds"
+        );
         Word { own: pack_row(&position.own), opponent: pack_row(&position.opponent) }
     }
 
@@ -99,7 +108,7 @@ pub(super) type Sowings = Box<[[Sowing; MAX_SEEDS + 1]; MAX_ROW]>;
 /// in the byte [`LAST`].
 pub(super) fn sowings(ring: &Ring, last: impl Fn(Cell) -> u8) -> Sowings {
     let mut table = Box::new([[Sowing::default(); MAX_SEEDS + 1]; MAX_ROW]);
-    let pits = usize::from(ring.rules().pits);
+    let pits = usize::from(ring.rules().pits());
     for pit in 0..pits {
         for seeds in 1..=MAX_SEEDS {
             let mut row = Row::empty(pits);
@@ -123,8 +132,11 @@ pub(super) fn sowings(ring: &Ring, last: impl Fn(Cell) -> u8) -> Sowings {
 /// there is such a switch.
 pub(super) fn ring(rules: &Rules, max_row: usize, unlike: Option<String>) -> Result<Ring, NoEngine> {
     let ring = Ring::new(rules)?;
-    let refusal =
-        if usize::from(rules.pits) > max_row { Some(format!("{} pits a row", rules.pits)) } else { unlike };
+    let refusal = if usize::from(rules.pits()) > max_row {
+        Some(format!("{} pits a row", rules.pits()))
+    } else {
+        unlike
+    };
     match refusal {
         None => Ok(ring),
         Some(refusal) => {

@@ -30,7 +30,7 @@ impl Moves {
         let rules = self.game.rules()?;
         self.board.check(common.json || self.position == "-")?;
         // The plain engines play every position.
-        match rules.four_rows {
+        match rules.four_rows() {
             None => self.answer(&rules, &Ring::new(&rules)?, common),
             Some(_) => self.answer(&rules, &PlainRings::new(&rules)?, common),
         }
@@ -63,7 +63,7 @@ impl Moves {
 fn answer(game: &impl Game, position: &Position) -> Result<Answer, Overlong> {
     let mut answer = Answer::new(game.rules(), position);
     let packed = game.pack(position);
-    answer.value = game.end_value(&packed).map(|value| match game.rules().four_rows {
+    answer.value = game.end_value(&packed).map(|value| match game.rules().four_rows() {
         None => Worth::Points(position.lead() + value),
         Some(_) => Worth::Outcome(Outcome::of_sign(value)),
     });

@@ -45,10 +45,16 @@ fn list(as_json: bool) -> anyhow::Result<()> {
     let width = rules::names().map(str::len).max().unwrap_or(0);
     for rules in rules::names().filter_map(rules::preset) {
         if as_json {
-            text += &json_line(&json!({ "game": rules.title(), "about": rules.about }));
+            text += &json_line(&json!({ "game": rules.title(), "about": rules.about() }));
         } else {
-            let _ =
-                writeln!(text, "{:width$}  {}x{:<3} {}", rules.name, rules.pits, rules.seeds, rules.about);
+            let _ = writeln!(
+                text,
+                "{:width$}  {}x{:<3} {}",
+                rules.name(),
+                rules.pits(),
+                rules.seeds(),
+                rules.about()
+            );
         }
     }
     print(&text)

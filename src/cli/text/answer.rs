@@ -140,9 +140,7 @@ impl Answer {
         Answer {
             game: rules.title(),
             changes: rules.changes(),
-            cycle: (rules.four_rows.is_none() && !is_acyclic(rules))
-                .then(|| rules.switches.get("cycle").map(|cycle| format!("cycle={cycle}")))
-                .flatten(),
+            cycle: rules.get("cycle").filter(|_| !is_acyclic(rules)).map(|cycle| format!("cycle={cycle}")),
             outlook: None,
             rules: rules.id(),
             position: position.to_text(rules),

@@ -72,11 +72,9 @@ struct Column {
 
 /// Draws a position. The text has ANSI styles, for a writer to take out where there are no colours.
 pub fn board(rules: &Rules, position: &Position) -> String {
-    if rules.four_rows.is_some() {
-        return four_row_drawing::board(rules, position);
-    }
+    let Some(switches) = rules.switches() else { return four_row_drawing::board(rules, position) };
     let pits = position.own.len();
-    let has_quan = rules.switches.quan > 0;
+    let has_quan = switches.quan > 0;
     let names = ["opponent", "player to move"];
     let captions: [String; 2] = match has_quan {
         true => std::array::from_fn(|side| format!("{}: {}", names[side], position.stores[1 - side])),

@@ -13,12 +13,12 @@ use super::drawing::{FAINT, MOVER, PLAIN, painted, seeds};
 /// The pits of each row, from 0, as they lie from left to right: the opponent's back row and front row, the
 /// mover's front row and back row.
 fn rows(rules: &Rules) -> [Vec<usize>; 4] {
-    let front = usize::from(rules.pits);
+    let front = usize::from(rules.pits());
     let reversed = |row: &[usize]| row.iter().rev().copied().collect::<Vec<_>>();
     // From the mover's left to his right where rising numbers go clockwise, as in Bao.
     let [rising, falling] = [(0..front).collect::<Vec<_>>(), (front..2 * front).rev().collect::<Vec<_>>()];
     let rows = [reversed(&falling), reversed(&rising), rising, falling];
-    match rules.four_rows {
+    match rules.four_rows() {
         Some(FourRows::Omweso(_)) => rows.map(|row| reversed(&row)),
         _ => rows,
     }
@@ -32,7 +32,7 @@ pub fn board(rules: &Rules, position: &Position) -> String {
     let longest = own.iter().chain(&**opponent).map(|&pit| pit.to_string().len()).max();
     let width = longest.unwrap_or_default().max(2);
     let captions = ["opponent", "player to move"];
-    let captions: [String; 2] = std::array::from_fn(|side| match &rules.four_rows {
+    let captions: [String; 2] = std::array::from_fn(|side| match rules.four_rows() {
         Some(four_rows) if four_rows.has_hands() => {
             format!("{}: {} in hand", captions[side], stage.hand[1 - side])
         }
@@ -44,7 +44,7 @@ pub fn board(rules: &Rules, position: &Position) -> String {
     let inside = |row: usize| painted(FAINT, &format!("│{}│", &numbers(&rows[row])[1..]));
     let line = |[first, inner, last]: [char; 3]| {
         let cell = "─".repeat(width + 2);
-        let cells = vec![cell.as_str(); usize::from(rules.pits)].join(&inner.to_string());
+        let cells = vec![cell.as_str(); usize::from(rules.pits())].join(&inner.to_string());
         painted(FAINT, &format!("{first}{cells}{last}"))
     };
     let held = |row: usize| {
@@ -201,7 +201,7 @@ mod tests {
     fn pits_that_face_each_other_stand_in_one_column() {
         for game in ["omweso:2x1", "omweso:8x2", "bao-kujifunza:4x2", "bao-kujifunza:7x2", "bao-kiswahili"] {
             let rules = sowbase::rules::game(game).unwrap();
-            let front = usize::from(rules.pits);
+            let front = usize::from(rules.pits());
             let [their_back, their_front, own_front, own_back] = columns(&rules, &drawn(game, "start"));
             for pit in 0..front {
                 let facing = front - 1 - pit;
@@ -228,7 +228,7 @@ mod tests {
             let engine = PlainRings::new(&rules).unwrap();
             let [their_back, their_front, own_front, _] = columns(&rules, &drawn(game, "start"));
             for (pit, column) in (0..8).flat_map(|pit| (0..8).map(move |column| (pit, column))) {
-                let mut position = Position::new(&[0; 16], &[0; 16]);
+                let mut position = Position::of_rows(&[0; 16], &[0; 16]);
                 position.own[pit] = 1;
                 // A lap of two seeds that ends in the pit.
                 position.own[(pit + 14) % 16] = 2;

@@ -109,7 +109,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         let size = numbering.layer(top).size();
         let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
         let exits = size.checked_mul(SIDES as u64)?;
-        let links = links(numbering, top, rules.switches.ways())?.checked_mul(width)?;
+        let links = links(numbering, top, rules.ways())?.checked_mul(width)?;
         let rows = memory_of_rows(numbering.half_boards(), top)?;
         [exits, links, rows, 1 << 20].into_iter().try_fold(Self::memory_kept(numbering)?, u64::checked_add)
     }
@@ -194,7 +194,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         control: &Control,
     ) -> Result<MadeMoves<L, SIDES>, Stopped> {
         let rows = rows(game, numbering.half_boards(), self.next());
-        let ways = game.rules().switches.ways();
+        let ways = game.rules().ways();
         let strips = strips(numbering, self.next(), ways);
         let size = strips.iter().map(|strip| strip.positions).sum();
         let places = strips.iter().map(|strip| strip.links).sum();
@@ -223,7 +223,7 @@ impl<const SIDES: usize> Settler<SIDES> {
         let opponents = &rows[(self.next() - strip.own) as usize];
         let owns = &rows[strip.own as usize][strip.ranks.start as usize..strip.ranks.end as usize];
         for (own, exits) in owns.iter().zip(exits.chunks_mut(opponents.len())) {
-            let places = most_moves(&game.unpack(own).own, game.rules().switches.ways());
+            let places = most_moves(&game.unpack(own).own, game.rules().ways());
             for (opponent, exit) in opponents.iter().zip(exits) {
                 let (here, rest) = links.split_at_mut(places);
                 links = rest;
@@ -364,8 +364,8 @@ mod tests {
     fn wide_links_settle_to_the_same_layers() {
         for (game, direction) in [("awari:4x1", "fixed"), ("kalah:3x1", "fixed"), ("kalah:3x1", "free")] {
             let mut rules = crate::rules::game(game).unwrap();
-            rules.switches.set("direction", direction).unwrap();
-            let numbering = Numbering::new(rules.pits.into(), 7).unwrap();
+            rules.set("direction", direction).unwrap();
+            let numbering = Numbering::new(rules.pits().into(), 7).unwrap();
             let mut settler = Settler::<2>::new(Engine::plain(Ring::new(&rules).unwrap()));
             for _ in 0..=7 {
                 let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();

@@ -27,11 +27,11 @@ use super::replies::{Replies, Reply};
 use super::shared_rows::SharedRows;
 use super::transpose::transpose;
 use super::vector_loops::{self, NO_VALUE, Pull, RowWork, Simd};
-use crate::board::{Game, Ring, final_share};
+use crate::board::{Ring, final_share};
 use crate::control::{Control, Stopped};
 use crate::index::{HalfBoards, Numbering, TooLarge};
 use crate::machine::zeroed;
-use crate::rules::{End, ExtraMove, Rest, Rules, Trigger};
+use crate::rules::{End, ExtraMove, Rest, Switches, Trigger};
 
 /// Rows shorter than this are not worth their overhead, so the half with fewer half boards is
 /// then the one that stays fixed.
@@ -51,8 +51,7 @@ pub(super) struct Composition {
 }
 
 impl Composition {
-    fn new(rules: &Rules) -> Composition {
-        let s = &rules.switches;
+    fn new(s: &Switches) -> Composition {
         Composition {
             takes_last: s.trigger == Trigger::Take,
             empty_capture: s.trigger == Trigger::Take && s.empty_capture.yes(),
@@ -106,7 +105,7 @@ impl RowBuilder {
     pub(in crate::retrograde) fn new(ring: &Ring, numbering: &Numbering) -> Result<RowBuilder, TooLarge> {
         let (half_boards, top) = (numbering.half_boards(), numbering.max_seeds());
         let half_moves = HalfMoves::new(ring, half_boards, top)?;
-        let composition = Composition::new(ring.rules());
+        let composition = Composition::new(ring.switches());
         let replies = (0..=top)
             .into_par_iter()
             .map(|seeds| Replies::new(&half_moves, half_boards, seeds, composition.takes_last))

@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::vector_loops::Places;
-use crate::board::{Cell, Game, Ring, Row, unlike_kalah};
+use crate::board::{Cell, Ring, Row, unlike_kalah};
 use crate::index::{HalfBoards, TooLarge};
 use crate::retrograde::is_acyclic;
 use crate::rules::{Capture, ExtraMove, Rules};
@@ -80,7 +80,8 @@ pub(super) struct HalfMoves {
 
 /// Whether the moves of a rule set that the plain engine plays are of this kind.
 pub(in crate::retrograde) fn supports(rules: &Rules) -> bool {
-    is_acyclic(rules) && unlike_kalah(&rules.switches).is_none() && usize::from(rules.pits) <= MAX_ROW
+    let is_of_kind = |switches| unlike_kalah(switches).is_none();
+    is_acyclic(rules) && rules.switches().is_some_and(is_of_kind) && usize::from(rules.pits()) <= MAX_ROW
 }
 
 impl HalfMoves {
@@ -145,7 +146,7 @@ impl SeedTables {
         let mut received = vec![Vec::with_capacity(count); (top - seeds) as usize];
         let mut emptied = vec![(Vec::with_capacity(count), Vec::with_capacity(count), Vec::new()); pits];
         let mut by_potential = vec![Vec::new(); (pits - 1) * seeds as usize + 1];
-        let captured = match ring.rules().switches.capture {
+        let captured = match ring.switches().capture {
             Capture::TwoThree => Ring::chain,
             _ => |_: &Row, pit| pit..pit + 1,
         };
@@ -194,7 +195,7 @@ fn half_move(ring: &Ring, half_boards: &HalfBoards, row: &Row, pit: usize) -> Ha
         return HalfMove { row: 0, gain: 0, spill: 0, last: LastSeed::NoMove };
     }
     let (after, last) = ring.sow_half(row, pit);
-    let switches = &ring.rules().switches;
+    let switches = ring.switches();
     let last = match last {
         Cell::Store if switches.extra_move != ExtraMove::None => LastSeed::Again,
         Cell::Own(pit) if after.own[pit] == 1 && switches.capture == Capture::Cross => {

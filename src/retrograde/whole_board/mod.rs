@@ -23,7 +23,7 @@ pub struct TooFar;
 
 /// Whether a game is won by blocking on a board that no seed enters or leaves.
 pub fn is_won_by_blocking(rules: &Rules) -> bool {
-    rules.four_rows.as_ref().is_some_and(|four_rows| !four_rows.has_hands())
+    rules.four_rows().is_some_and(|four_rows| !four_rows.has_hands())
 }
 
 /// A layer of a board on which a game is won by blocking: all positions with some number of seeds.

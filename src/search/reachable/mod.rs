@@ -99,7 +99,7 @@ pub fn solve_reachable<G: Game>(
         if all_proven || found.is_complete || !may_go_on || most == MOST_ON_BOARD {
             return Ok(found);
         }
-        more = (2 * more).max(game.rules().pits.into());
+        more = (2 * more).max(game.rules().pits().into());
     }
 }
 

@@ -98,7 +98,7 @@ fn unpack(state: &[u16], pits: usize) -> (Position, Mover) {
     let (rows, rest) = state.split_at(2 * pits);
     let points = |at: usize| (u32::from(rest[at]) | u32::from(rest[at + 1]) << 16) as i32;
     let marked = |bit: u32| rest[2] >> bit & 1 == 1;
-    let mut position = Position::new(&rows[..pits], &rows[pits..]);
+    let mut position = Position::of_rows(&rows[..pits], &rows[pits..]);
     position.quan = Quan { pieces: [marked(0), marked(1)], seeds: [rest[0], rest[1]] };
     position.stores = [points(3), points(5)];
     (position, if marked(2) { Mover::First } else { Mover::Second })
@@ -111,7 +111,7 @@ pub(super) fn on_board(position: &Position) -> u32 {
 
 impl<'a, G: Game> States<'a, G> {
     pub fn new(game: &'a G, position: &G::Position) -> States<'a, G> {
-        let boards = (game.rules().switches.refill == Refill::End).then(IndexSet::new);
+        let boards = game.rules().switches().is_some_and(|s| s.refill == Refill::End).then(IndexSet::new);
         let mut found = States {
             game,
             states: IndexSet::new(),
@@ -149,7 +149,7 @@ impl<'a, G: Game> States<'a, G> {
 
     /// Bytes taken, those for claims included.
     fn bytes(&self) -> u64 {
-        let pits = usize::from(self.game.rules().pits);
+        let pits = usize::from(self.game.rules().pits());
         // The state and what allocating it costs, its entry and place in the set, and what claims take.
         let key = 2 * (2 * pits + 7) + 16 + 40;
         let state = if self.boards.is_some() { 2 * key } else { key } + 100;
@@ -162,7 +162,7 @@ impl<'a, G: Game> States<'a, G> {
     /// means were spent before.
     pub fn explore(&mut self, most: u32, allowance: &Allowance, control: &Control) -> Result<bool, Stopped> {
         let game = self.game;
-        let pits = game.rules().pits.into();
+        let pits = game.rules().pits().into();
         self.open.extend(self.postponed.drain(..));
         let mut looked = 0_usize;
         while let Some(state) = self.open.pop_front() {

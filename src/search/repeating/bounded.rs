@@ -417,8 +417,8 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
     fn drop_doubtful_moves(&mut self, base: usize) {
         // Where endless moves are illegal only a pass does, as there seems to be no move. But the move may also be
         // what makes another one illegal.
-        let switches = &self.context.game.rules().switches;
-        let are_moves = switches.endless == Endless::Illegal && switches.feed == Feed::None;
+        let switches = self.context.game.rules().switches();
+        let are_moves = switches.is_some_and(|s| s.endless == Endless::Illegal && s.feed == Feed::None);
         let is_doubtful =
             |candidate: &BoundCandidate<G, H>| !are_moves || candidate.played.choice == Move::Pass;
         if self.stack[base..].iter().any(is_doubtful) {

@@ -338,7 +338,8 @@ impl<'a, G: Numbered, N: Keys> TurnSearch<'a, G, N> {
     /// `None` if the ends are more than `width`.
     fn ends(&self, unsow: &Unsow, left: u32, width: usize) -> Option<Lists<N::Key>> {
         let half_boards = self.keys.half_boards();
-        let sows_opponent_store = self.game.rules().switches.opponent_store == Store::Sow;
+        let sows_opponent_store =
+            self.game.rules().switches().is_some_and(|s| s.opponent_store == Store::Sow);
         let pits = if sows_opponent_store { 0..=left } else { left..=left };
         let parts = || pits.clone().flat_map(|pits| (0..=pits).map(move |own| (own, pits - own)));
         let sizes = parts().map(|(own, opponent)| {
@@ -463,14 +464,14 @@ mod tests {
     /// excluded something although they had not listed everything forward, and how often they found it.
     fn check(rules: &Rules, seeds: u32, width: usize) -> (u32, u32) {
         let ring = Ring::new(rules).unwrap();
-        let numbering = Numbering::new(rules.pits.into(), seeds).unwrap();
+        let numbering = Numbering::new(rules.pits().into(), seeds).unwrap();
         let (mut excluded, mut met) = (0, 0);
         for index in (0..numbering.layer(seeds).size()).step_by(401) {
             let position = numbering.position(seeds, index);
             let mut ends = BTreeSet::new();
             enter_ends(&ring, &position, seeds, &mut ends);
             let context = || format!("{position}, width {width}, under {}", rules.argument());
-            let keys = DenseKeys::new(rules.pits.into(), seeds).unwrap();
+            let keys = DenseKeys::new(rules.pits().into(), seeds).unwrap();
             let control = Control::default();
             let mut search = TurnSearch::new(&ring, keys, &position, u64::MAX, &control);
             let Ok(forward) = search.forward(width) else { panic!("{}", context()) };
@@ -508,7 +509,7 @@ mod tests {
             ("kalah:3x3", "empty-capture", "yes"),
         ] {
             let mut rules = game(name).unwrap();
-            rules.switches.set(key, value).unwrap();
+            rules.set(key, value).unwrap();
             for width in [1, 2] {
                 let of_rules = check(&rules, 12, width);
                 (excluded, met) = (excluded + of_rules.0, met + of_rules.1);

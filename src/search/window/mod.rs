@@ -26,7 +26,7 @@ use crate::board::{Move, Played};
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
 use crate::retrograde::{Bounds, Values, is_acyclic, is_path_dependent};
-use crate::rules::{Feed, GrandSlam, Rest};
+use crate::rules::{Feed, GrandSlam, Rest, Switches};
 pub(super) use hash::{Entry, Hash, Key};
 use hash::{PackedTable, WideTable};
 pub(super) use node::{Aborted, code, order, worth};
@@ -138,7 +138,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     fn over(game: G, leaves: Leaves<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
-        let pits = game.rules().pits.into();
+        let pits = game.rules().pits().into();
         let layers = leaves.upper.iter().chain([&leaves.lower]).map(|side| side.layers.len()).max();
         let numbering = Numbering::new(pits, layers.unwrap_or(0).saturating_sub(1) as u32)?;
         let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
@@ -309,13 +309,13 @@ impl<'a, G: Numbered> Solver<'a, G> {
         let seeds = self.game.seeds(position) as i32;
         // Both totals add up to the seeds in play if those left at the end are always given to
         // somebody: values are then as even or odd as their number.
-        let s = &self.game.rules().switches;
-        let ends_with_an_empty_row = s.feed == Feed::None && s.grand_slam != GrandSlam::Illegal;
-        let step = match s.rest {
+        let ends_with_an_empty_row =
+            |s: &Switches| s.feed == Feed::None && s.grand_slam != GrandSlam::Illegal;
+        let step = self.game.rules().switches().map_or(1, |s| match s.rest {
             Rest::Owner | Rest::Opponent => 2,
-            Rest::Emptied if ends_with_an_empty_row => 2,
+            Rest::Emptied if ends_with_an_empty_row(s) => 2,
             Rest::Emptied | Rest::Nobody => 1,
-        };
+        });
         let guess = if step == 2 { guess + (guess + seeds) % 2 } else { guess };
         let state = Mutex::new(RootState { bounds, guess });
         let work = || self.work(&shared, &root, goal, step, &state);

@@ -284,7 +284,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
 
 /// The largest code of a move.
 pub(in crate::search) fn most_moves(rules: &Rules) -> usize {
-    usize::from(rules.pits) * rules.switches.ways()
+    usize::from(rules.pits()) * rules.ways()
 }
 
 /// A move as a small number, not 0 and at most [`most_moves`].

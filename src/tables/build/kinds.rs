@@ -37,7 +37,7 @@ impl TableKind {
     /// Bytes of memory that building the layers 0..=`top` takes.
     pub(in crate::tables) fn memory(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
         match self {
-            TableKind::Values if rules.four_rows.is_some() => Ok(WholeBoard::new(rules)?.memory()),
+            TableKind::Values if rules.four_rows().is_some() => Ok(WholeBoard::new(rules)?.memory()),
             TableKind::Values => Layers::memory(&tabled(rules), top),
             TableKind::Bounds => BoundLayers::memory(rules, top),
         }
@@ -54,7 +54,7 @@ impl TableKind {
     /// A builder without a layer yet.
     pub(in crate::tables) fn builder(self, rules: &Rules, top: u32) -> Result<TableBuilder, Unbuildable> {
         Ok(match self {
-            TableKind::Values if rules.four_rows.is_some() => {
+            TableKind::Values if rules.four_rows().is_some() => {
                 TableBuilder::Board { layer: WholeBoard::new(rules)?, codes: Vec::new() }
             }
             TableKind::Values => TableBuilder::Values(Layers::new(&tabled(rules), top)?),
@@ -84,9 +84,12 @@ pub(in crate::tables) fn values_kept(rules: &Rules, top: u32) -> Result<u64, Unb
 /// The rules that the values in a table hold under: what a repetition is worth is no part of a
 /// table's identity, and tables say what endless play without a gain is worth.
 fn tabled(rules: &Rules) -> Rules {
-    let mut rules = rules.clone();
-    rules.switches.cycle = Cycle::Split;
-    rules
+    match rules.switches() {
+        Some(switches) if switches.cycle != Cycle::Split => {
+            rules.clone().with("cycle", "split").expect("it is a switch of games of two rows")
+        }
+        _ => rules.clone(),
+    }
 }
 
 /// Fills the layers of a kind, from 0 up, or the only one of a whole board.

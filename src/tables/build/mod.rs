@@ -241,7 +241,7 @@ impl BuildPlan {
                 return Err(BuildError::OnlyDraws { game });
             }
         }
-        if self.rules.four_rows.is_some() {
+        if self.rules.four_rows().is_some() {
             return Ok(());
         }
         if !self.bounds {

@@ -11,7 +11,7 @@ mod writer;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::error::Fault;
-use crate::rules::{FourRows, MAX_PITS, Rules, Switches};
+use crate::rules::{FourRows, MAX_PITS, RuleKind, Rules, Switches};
 pub(super) use name::{EXTENSION, layer_of};
 pub use name::{LayerName, NoLayerName, Quantity, file_name};
 pub(super) use writer::{PartFile, part_name, remove_if_there, sync_folder};
@@ -412,7 +412,7 @@ pub(super) fn layer_positions(pits: u8, seeds: u32) -> Option<u64> {
 }
 
 /// The rules of a canonical text, as long as this program knows all of its switches. The name is
-/// not part of the text and is left as given, the seeds of the start are set to 1.
+/// not part of the text and is left as given, the seeds of the start are as few as can be.
 pub(super) fn parse_rules(text: &str, name: &str) -> Option<Rules> {
     let mut lines = text.lines();
     let has_four_rows = match lines.next()? {
@@ -421,21 +421,44 @@ pub(super) fn parse_rules(text: &str, name: &str) -> Option<Rules> {
         _ => return None,
     };
     let pits: u8 = lines.next()?.strip_prefix("pits=")?.parse().ok()?;
-    let four_rows = match has_four_rows {
-        true => Some(FourRows::plain(lines.next()?.strip_prefix("game=")?)?),
-        false => None,
-    };
-    let mut rules = Rules {
-        name: name.into(),
-        about: String::new(),
-        pits: if has_four_rows { pits / 2 } else { pits },
-        seeds: 1,
-        switches: Switches::default(),
-        four_rows,
-    };
+    let mut rules = match has_four_rows {
+        true => {
+            let four_rows = FourRows::plain(lines.next()?.strip_prefix("game=")?)?;
+            let seeds = *four_rows.boards().seeds.start();
+            Rules::nameless(pits / 2, seeds, RuleKind::FourRows(four_rows))
+        }
+        false => Rules::nameless(pits, 1, RuleKind::TwoRows(Switches::default())),
+    }
+    .ok()?
+    .called(name);
     for line in lines {
         let (key, value) = line.split_once('=')?;
         rules.set(key, value).ok()?;
     }
-    ((1..=MAX_PITS).contains(&pits.into()) && rules.canonical() == text).then_some(rules)
+    (rules.canonical() == text).then_some(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_on_which_a_game_is_not_played_have_no_rules() {
+        for pits in 1..=40 {
+            let omweso = format!("four rows\npits={pits}\ngame=omweso\n");
+            assert_eq!(
+                parse_rules(&omweso, "").is_some(),
+                pits % 2 == 0 && (4..=16).contains(&pits),
+                "{pits}"
+            );
+            let hands = format!("four rows\npits={pits}\ngame=bao-kiswahili\n");
+            assert_eq!(parse_rules(&hands, "").is_some(), pits == 16, "{pits}");
+            assert!(parse_rules(&format!("two rows\npits={pits}\n"), "").is_some(), "{pits}");
+        }
+        assert!(
+            ["0", "41", "256"]
+                .iter()
+                .all(|pits| parse_rules(&format!("two rows\npits={pits}\n"), "").is_none())
+        );
+    }
 }

@@ -35,7 +35,7 @@ pub fn write_layer(
     let bytes = as_bytes(values);
     let (whole, blocks): (u128, Vec<u64>) =
         rayon::join(|| xxh3_128(bytes), || bytes.par_chunks(BLOCK_BYTES).map(xxh3_64).collect());
-    let too_large = crate::index::TooLarge { pits: rules.pits.into(), seeds };
+    let too_large = crate::index::TooLarge { pits: rules.pits().into(), seeds };
     let header = Header::new(rules, LayerName { seeds, quantity }, whole).ok_or(too_large)?;
     if header.positions() != bytes.len() as u64 {
         let (found, expected) = (bytes.len() as u64, header.positions());

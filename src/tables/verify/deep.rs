@@ -139,7 +139,7 @@ impl DeepCheck<'_> {
 pub(super) fn check_board(rules: &Rules, layer: &Layer, control: &Control) -> Result<Option<Fault>, Stopped> {
     let unchecked = |reason: String| Ok(Some(Fault::Unchecked { reason }));
     if !is_won_by_blocking(rules) {
-        return unchecked(Unbuildable::Hands { game: rules.name.clone() }.to_string());
+        return unchecked(Unbuildable::Hands { game: rules.name().into() }.to_string());
     }
     let game = match PlainRings::new(rules) {
         Ok(game) => game,

@@ -171,7 +171,7 @@ fn verify_deep(
 ) -> Result<(), TableError> {
     let Some(first) = intact.values().next() else { return Ok(()) };
     let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
-    if rules.four_rows.is_some() {
+    if rules.four_rows().is_some() {
         for (&name, layer) in intact {
             let fault = match (name.quantity, folder.open(name, Access::Map)) {
                 (Quantity::Value, Ok(layer)) => check_board(&rules, &layer, control)?,

@@ -39,7 +39,7 @@ impl Build {
         let memory = common.memory_asked()?;
         let up_to = match self.seeds_up_to {
             Some(seeds) => seeds,
-            None if rules.four_rows.is_some() => rules.start_seeds(),
+            None if rules.four_rows().is_some() => rules.start_seeds(),
             None => bail!("--seeds-up-to is missing; give the seeds of the highest layer to build"),
         };
         let plan = BuildPlan { rules, up_to, out: self.out, memory, bounds: self.bounds };
@@ -53,7 +53,7 @@ impl Build {
         let report = match result {
             Err(error) if error.is_stop() => {
                 let folder = plan.folder().display().to_string();
-                note(&match plan.rules.four_rows {
+                note(&match plan.rules.four_rows() {
                     Some(_) => {
                         format!("stopped: a board is built as a whole, so nothing of it is kept in {folder}")
                     }

@@ -157,7 +157,7 @@ impl<const F: usize> CyclicRows<F> {
             .map(|seeds| Replies::new(&half_moves, half_boards, seeds, false))
             .collect::<Option<Vec<_>>>()
             .ok_or(TooLarge { pits: half_boards.pits(), seeds: top })?;
-        let whole_capture = WholeCapture::new(&game.rules().switches);
+        let whole_capture = WholeCapture::new(ring.switches());
         let quiet_laps = QuietLaps::new(&half_moves, half_boards, top, whole_capture);
         let laps_back = LapsBack::new(&half_moves, half_boards, top);
         let simd = Simd::detect();

@@ -180,7 +180,7 @@ impl Layout {
         if self != Layout::Vu {
             return Ok(());
         }
-        let awari = rules::preset("awari").map(|awari| Rules { pits: vu::PITS, ..awari });
+        let awari = rules::preset("awari").and_then(|awari| awari.with_pits(vu::PITS).ok());
         if awari.is_none_or(|awari| awari.fingerprint() != rules.fingerprint()) {
             return Err(ExchangeError::NotAwari { game: rules.argument() });
         }

@@ -200,5 +200,5 @@ pub(super) fn position(seeds: u32, entry: u64) -> Position {
         pits[pit] = here;
     }
     let (own, opponent) = pits.split_at(OPPONENT);
-    Position::new(own, opponent)
+    Position::of_rows(own, opponent)
 }
