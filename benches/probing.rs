@@ -16,13 +16,7 @@ fn probing(criterion: &mut Criterion) {
     let rules = positions::kalah();
     let top = positions::highest_layer(12);
     let folder = tempfile::tempdir().expect("room for tables");
-    let plan = BuildPlan {
-        rules: rules.clone(),
-        up_to: top,
-        out: folder.path().into(),
-        memory: None,
-        bounds: false,
-    };
+    let plan = BuildPlan::new(&rules, top, folder.path());
     build(&plan, &Control::default(), |_| ()).expect("a game of this kind");
     let tables = TableSet::open(&[folder.path().into()], &rules).expect("the tables just built");
     let values = tables.values();

@@ -7,7 +7,6 @@ use sowbase::control::Control;
 use sowbase::retrograde::Layers;
 use sowbase::rules;
 use sowbase::search::{Resources, Solver};
-use sowbase::tables::Values;
 
 const LAYERS: u32 = 10;
 
@@ -18,13 +17,11 @@ fn searching(criterion: &mut Criterion) {
     while layers.next() < LAYERS {
         layers.build_next(&control).expect("nobody stops it");
     }
-    let layers = layers.into_layers();
-    let values = Values { layers: layers.iter().map(|layer| Some(layer.as_slice())).collect() };
     let game = SingleLap::new(&rules).expect("a game of this kind");
     let start = game.pack(&Position::start(&rules));
-    let resources = Resources { threads: 1, hash_bytes: 64 << 20 };
+    let resources = Resources::new(1, 64 << 20);
     let solver = || {
-        let solver = Solver::new(game.clone(), values.clone(), rules.start_seeds(), &resources);
+        let solver = Solver::new(game.clone(), layers.values(), rules.start_seeds(), &resources);
         solver.expect("numbers of 64 bits")
     };
     let first = solver();

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Position::start(&rules);
     // The ring plays every game; `SingleLap` is faster for Kalah of up to six pits.
     let game = Ring::new(&rules)?;
-    let resources = Resources { threads: 1, hash_bytes: 64 << 20 };
+    let resources = Resources::new(1, 64 << 20);
     let solver = Solver::new(game, Values::default(), start.seeds(), &resources)?;
     let control = Control::default();
     let bounds = solver.solve(&start, &control);

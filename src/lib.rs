@@ -20,13 +20,13 @@
 //! while layers.next() <= 8 {
 //!     layers.build_next(&control)?;
 //! }
-//! let values = Values { layers: (0..=8).map(|seeds| Some(layers.layer(seeds))).collect() };
+
 //!
 //! let start = Position::start(&rules);
 //! let game = SingleLap::new(&rules)?;
 //! let packed = game.pack(&start);
-//! let resources = Resources { threads: 1, hash_bytes: 1 << 20 };
-//! let solver = Solver::new(game, values, start.seeds(), &resources)?;
+//! let resources = Resources::new(1, 1 << 20);
+//! let solver = Solver::new(game, layers.values(), start.seeds(), &resources)?;
 //! assert_eq!(solver.solve(&packed, &control).value(), Some(6));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -47,4 +47,7 @@ pub mod machine;
 pub mod retrograde;
 pub mod rules;
 pub mod search;
+pub mod solve;
 pub mod tables;
+
+pub use solve::{SolveError, Solver};

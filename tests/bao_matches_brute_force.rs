@@ -30,13 +30,10 @@ fn outcome(outcome: brute_bao::Outcome) -> Outcome {
 }
 
 fn converted(board: &brute_bao::Position) -> Position {
-    let stage = Stage {
-        hand: board.hand,
-        house: board.house,
-        blocked: board.blocked.unwrap_or(0) as u8,
-        result: board.result.map(outcome),
-        ..Stage::default()
-    };
+    let mut stage = Stage::default();
+    (stage.hand, stage.house) = (board.hand, board.house);
+    stage.blocked = board.blocked.unwrap_or(0) as u8;
+    stage.result = board.result.map(outcome);
     position(&board.own, &board.opponent, stage)
 }
 

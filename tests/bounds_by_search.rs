@@ -11,7 +11,6 @@ use sowbase::index::Numbered;
 use sowbase::retrograde::{BoundLayers, Layers};
 use sowbase::rules::{Feed, Rules};
 use sowbase::search::{Bounds, Resources, Solver};
-use sowbase::tables::Values;
 
 /// Boards, and the highest layer that is looked at.
 const BOARDS: &[(&str, u32)] = &[("2x1", 12), ("3x1", 10), ("4x1", 8)];
@@ -61,7 +60,7 @@ fn control(means: Means) -> Control {
 }
 
 fn resources(means: Means) -> Resources {
-    Resources { threads: means.threads, hash_bytes: means.hash_bytes }
+    Resources::new(means.threads, means.hash_bytes)
 }
 
 fn contains(outer: Bounds, inner: Bounds) -> bool {
@@ -98,15 +97,13 @@ impl Tables {
     }
 
     fn split<'a, G: Numbered>(&'a self, game: &G, seeds: u32, means: Means) -> Solver<'a, G> {
-        let given = (0..means.layers.min(seeds)).map(|seeds| Some(self.values.layer(seeds))).collect();
-        Solver::new(game.clone(), Values { layers: given }, seeds, &resources(means)).unwrap()
+        let given = self.values.values().below(means.layers.min(seeds));
+        Solver::new(game.clone(), given, seeds, &resources(means)).unwrap()
     }
 
     fn own_side<'a, G: Numbered>(&'a self, game: &G, seeds: u32, means: Means) -> Solver<'a, G> {
-        let given = || 0..means.layers.min(seeds);
-        let lower = Values { layers: given().map(|seeds| Some(self.bounds.lower(seeds))).collect() };
-        let upper = Values { layers: given().map(|seeds| Some(self.bounds.upper(seeds))).collect() };
-        Solver::with_bounds(game.clone(), [lower, upper], seeds, &resources(means)).unwrap()
+        let given = self.bounds.values().map(|side| side.below(means.layers.min(seeds)));
+        Solver::with_bounds(game.clone(), given, seeds, &resources(means)).unwrap()
     }
 }
 
@@ -265,14 +262,9 @@ fn bounds_hold_of_all_play_that_ends_at_its_first_repetition() {
                     }
                     // With the layer of the position, with those below, and without any.
                     for layers in [seeds + 1, seeds, 0] {
-                        let given = || 0..layers;
-                        let lower =
-                            Values { layers: given().map(|n| Some(tables.bounds.lower(n))).collect() };
-                        let upper =
-                            Values { layers: given().map(|n| Some(tables.bounds.upper(n))).collect() };
-                        let means = Resources { threads: 1, hash_bytes: 1 << 16 };
-                        let solver =
-                            Solver::with_bounds(ring.clone(), [lower, upper], seeds, &means).unwrap();
+                        let given = tables.bounds.values().map(|side| side.below(layers));
+                        let means = Resources::new(1, 1 << 16);
+                        let solver = Solver::with_bounds(ring.clone(), given, seeds, &means).unwrap();
                         let (found, moves) = solver.solve_with_moves(&packed, &Control::default());
                         let mut left = 20_000;
                         if let Some(value) = of_record(&ring, &mut vec![packed], &mut left) {

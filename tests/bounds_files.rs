@@ -19,7 +19,7 @@ use sowbase::tables::*;
 const UP_TO: u32 = 6;
 
 fn plan(dir: &Path, rules: &Rules, bounds: bool) -> BuildPlan {
-    BuildPlan { rules: rules.clone(), up_to: UP_TO, out: dir.into(), memory: None, bounds }
+    BuildPlan::new(rules, UP_TO, dir).bounds(bounds)
 }
 
 fn build_in(dir: &Path, rules: &Rules, bounds: bool) -> BuildReport {
@@ -237,11 +237,11 @@ fn bounds_that_say_nothing_are_not_built() {
     let out = dir.path().join("new");
     let error = build(&plan(&out, &game("kalah"), true), &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::NoBounds { .. }), "{error}");
-    let plan = BuildPlan { memory: Some(50_000), ..plan(&out, &game("awari"), true) };
+    let plan = plan(&out, &game("awari"), true).memory(Some(50_000));
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Memory { allowed: 50_000, .. }), "{error}");
     assert!(!out.exists());
-    let values = BuildPlan { bounds: false, ..plan.clone() };
+    let values = plan.clone().bounds(false);
     assert!(values.memory_needed().unwrap() < plan.memory_needed().unwrap());
 }
 

@@ -163,6 +163,7 @@ fn games_of_relays_are_played_solved_and_built() {
     ] {
         let said = program.fails(&[arguments, &["--rule", "capture=two-three"]].concat(), 2);
         assert!(said.contains("capture=two-three together with lap=same-hole"), "{said}");
+        assert!(said.trim_end().ends_with("so change one of the two with --rule"), "{said}");
     }
     // More seeds than a kernel counts, among fewer.
     let query = ["query", "congklak:1x2", "-", "--memory", "64MiB"];

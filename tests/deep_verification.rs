@@ -19,7 +19,7 @@ fn every_entry_up_to_14_seeds_is_the_best_of_its_successors() {
     let folder = tempfile::tempdir().unwrap();
     let control = Control::default();
     let rules = rules::game("kalah").unwrap();
-    let plan = BuildPlan { rules, up_to: 14, out: folder.path().into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules, 14, folder.path());
     let report = build(&plan, &control, |_| {}).unwrap();
     // C(26, 12) positions.
     assert_eq!(report.positions, 9_657_700);
@@ -31,7 +31,7 @@ fn every_entry_up_to_14_seeds_is_the_best_of_its_successors() {
 /// A folder with the values and the bounds of a game.
 fn with_bounds(rules: &Rules, up_to: u32) -> (TempDir, PathBuf) {
     let dir = tempfile::tempdir().unwrap();
-    let plan = BuildPlan { rules: rules.clone(), up_to, out: dir.path().into(), memory: None, bounds: true };
+    let plan = BuildPlan::new(rules, up_to, dir.path()).bounds(true);
     let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
     (dir, folder)
 }
@@ -161,8 +161,7 @@ fn what_memory_does_not_allow_is_not_called_true() {
 fn bounds_of_a_game_without_repetitions_are_not_called_true() {
     let rules = game("kalah:3x2");
     let dir = tempfile::tempdir().unwrap();
-    let plan =
-        BuildPlan { rules: rules.clone(), up_to: 2, out: dir.path().into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules, 2, dir.path());
     let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
     assert!(faults(dir.path(), true).is_empty());
     let values = load(&folder, LayerName::values(2));

@@ -286,8 +286,7 @@ fn statistics_tell_the_longest_distance_if_all_lower_layers_are_there() {
     let counted = Distances::new(&ring, values.numbering(), &slices, &Control::default()).unwrap();
     let (distance, index) = counted.longest().unwrap();
 
-    let plan =
-        BuildPlan { rules: rules.clone(), up_to: 5, out: dir.path().into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules, 5, dir.path());
     build(&plan, &Control::default(), |_| ()).unwrap();
     let found = |layer| stats(dir.path(), layer, &Control::default()).unwrap()[0].layers.clone();
     for layers in [found(None), found(Some(5))] {

@@ -27,7 +27,7 @@ fn game(text: &str, switches: Choices) -> Rules {
 
 fn plan(dir: &Path, rules: &Rules) -> BuildPlan {
     let up_to = rules.start_seeds();
-    BuildPlan { rules: rules.clone(), up_to, out: dir.into(), memory: None, bounds: false }
+    BuildPlan::new(rules, up_to, dir)
 }
 
 fn build_in(dir: &Path, rules: &Rules) -> BuildReport {
@@ -203,12 +203,11 @@ fn stops_and_damage_cost_no_more_than_the_layer() {
     stopped.stop();
     let result = build(&plan(dir.path(), &rules), &stopped, |_| ());
     assert!(result.unwrap_err().is_stop());
-    let refused =
-        build(&BuildPlan { memory: Some(5000), ..plan(dir.path(), &rules) }, &Control::default(), |_| ());
+    let refused = build(&plan(dir.path(), &rules).memory(Some(5000)), &Control::default(), |_| ());
     assert!(matches!(refused.unwrap_err(), BuildError::Memory { up_to: 8, .. }));
-    let refused = build(&BuildPlan { up_to: 9, ..plan(dir.path(), &rules) }, &Control::default(), |_| ());
+    let refused = build(&BuildPlan::new(&rules, 9, dir.path()), &Control::default(), |_| ());
     assert!(matches!(refused.unwrap_err(), BuildError::OtherSeeds { seeds: 8, up_to: 9, .. }));
-    let refused = build(&BuildPlan { bounds: true, ..plan(dir.path(), &rules) }, &Control::default(), |_| ());
+    let refused = build(&plan(dir.path(), &rules).bounds(true), &Control::default(), |_| ());
     assert!(matches!(refused.unwrap_err(), BuildError::OnlyDraws { .. }));
 
     let report = build_in(dir.path(), &rules);

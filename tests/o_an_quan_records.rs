@@ -188,7 +188,7 @@ struct Met {
 }
 
 fn solve(game: &Ring, state: &State, memory: u64) -> Reachable<Position> {
-    let means = Allowance { memory, until: None };
+    let means = Allowance::new(memory);
     solve_reachable(game, &game.pack(&position(state)), &means, &Control::default()).unwrap()
 }
 
@@ -406,14 +406,14 @@ fn work_stops_when_asked() {
     };
     let stopped = Control::default();
     stopped.stop();
-    let all = Allowance { memory: 1 << 28, until: None };
+    let all = Allowance::new(1 << 28);
     nothing(&solve_reachable(&game, &start, &all, &stopped).unwrap());
-    let late = Allowance { until: Some(Instant::now()), ..all };
+    let late = all.until(Instant::now());
     nothing(&solve_reachable(&game, &start, &late, &Control::default()).unwrap());
 
     // Asked for in the midst of it, by the deadline, by another thread, and as the last moment to explore.
     let soon = || Some(Instant::now() + Duration::from_millis(150));
-    let unlimited = Allowance { memory: u64::MAX, until: None };
+    let unlimited = Allowance::new(u64::MAX);
     let is_stopped_soon = |allowance: Allowance, control: &Control| {
         let begun = Instant::now();
         let found = solve_reachable(&game, &start, &allowance, control).unwrap();
@@ -431,5 +431,5 @@ fn work_stops_when_asked() {
         });
         is_stopped_soon(unlimited, &control);
     });
-    is_stopped_soon(Allowance { until: soon(), ..unlimited }, &Control::default());
+    is_stopped_soon(unlimited.until(soon()), &Control::default());
 }

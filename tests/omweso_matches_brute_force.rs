@@ -34,7 +34,8 @@ fn outcome(outcome: brute_omweso::Outcome) -> Outcome {
 }
 
 fn converted(board: &brute_omweso::Position) -> Position {
-    let stage = Stage { opening: board.opening, result: board.result.map(outcome), ..Stage::default() };
+    let mut stage = Stage::default();
+    (stage.opening, stage.result) = (board.opening, board.result.map(outcome));
     position(&board.own, &board.opponent, stage)
 }
 

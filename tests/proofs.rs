@@ -19,7 +19,7 @@ fn rules(text: &str) -> Rules {
 }
 
 fn means(parallel: bool) -> ProofMeans {
-    ProofMeans { parallel, bytes: 64 << 20 }
+    ProofMeans::new(64 << 20).parallel(parallel)
 }
 
 /// Proves every `step`th position of a whole board and compares with its table. Returns how many won or lost
@@ -77,7 +77,7 @@ fn claims_are_those_of_tables() {
 #[test]
 fn little_memory_makes_no_claim_false() {
     let rules = rules("omweso:2x2");
-    let none = ProofMeans { parallel: false, bytes: 100_000 };
+    let none = ProofMeans::new(100_000);
     let (proven, decided) = against_table(&PackedRings::new(&rules).unwrap(), 997, &none);
     assert!(proven <= decided);
 }

@@ -15,7 +15,6 @@ use sowbase::control::Control;
 use sowbase::index::Numbering;
 use sowbase::rules::Rules;
 use sowbase::search::{Resources, Solver};
-use sowbase::tables::Values;
 
 /// Most positions of all layers of a board whose tables are built here.
 const TABLES: u64 = 20_000_000;
@@ -81,11 +80,10 @@ fn every_switch_of_kalah_shows_on_small_boards() {
 
 /// Proves values of a large board with a search over the layers up to `top`.
 fn with_solver(rules: &Rules, top: u32, check: impl FnOnce(&Solver<SingleLap>, &Control)) {
-    let layers = layers::build(rules, top).into_layers();
-    let values = Values { layers: layers.iter().map(|layer| Some(&layer[..])).collect() };
+    let layers = layers::build(rules, top);
     let game = SingleLap::new(rules).unwrap();
-    let resources = Resources { threads: 2, hash_bytes: 128 << 20 };
-    let solver = Solver::new(game, values, rules.start_seeds(), &resources).unwrap();
+    let resources = Resources::new(2, 128 << 20);
+    let solver = Solver::new(game, layers.values(), rules.start_seeds(), &resources).unwrap();
     check(&solver, &Control::default());
 }
 

@@ -24,11 +24,7 @@ fn build_here(
     control: &Control,
     report: impl FnMut(&BuildEvent),
 ) -> Result<BuildReport, BuildError> {
-    build(
-        &BuildPlan { rules: rules(), up_to: UP_TO, out: dir.into(), memory: None, bounds: false },
-        control,
-        report,
-    )
+    build(&BuildPlan::new(&rules(), UP_TO, dir), control, report)
 }
 
 /// Arguments of the program for the same build.
@@ -57,14 +53,14 @@ fn assert_sound(dir: &Path) {
 
 #[test]
 fn a_killed_build_is_resumed() {
-    let plan = BuildPlan { rules: rules(), up_to: UP_TO, out: PathBuf::new(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules(), UP_TO, PathBuf::new());
     kill_and_resume(&plan, UP_TO + 1, 20);
 }
 
 #[test]
 fn a_killed_build_of_bounds_is_resumed() {
     let rules = rules::game("awari").unwrap();
-    let plan = BuildPlan { rules, up_to: 7, out: PathBuf::new(), memory: None, bounds: true };
+    let plan = BuildPlan::new(&rules, 7, PathBuf::new()).bounds(true);
     kill_and_resume(&plan, 3 * 8, 12);
 }
 
@@ -97,7 +93,7 @@ fn kill_and_resume(plan: &BuildPlan, files: u32, rounds: u32) {
         interrupted += u32::from(!child.wait().unwrap().success());
         assert_sound(dir.path());
         let mut kept = 0;
-        let plan = BuildPlan { out: dir.path().into(), ..plan.clone() };
+        let plan = BuildPlan::new(&plan.rules, plan.up_to, dir.path()).bounds(plan.bounds);
         let done = build(&plan, &Control::default(), |event| match event {
             BuildEvent::Kept { .. } => kept += 1,
             BuildEvent::Damaged { .. } | BuildEvent::ManifestRepaired { .. } => panic!("{event:?}"),
@@ -179,19 +175,12 @@ fn a_second_build_in_the_folder_is_refused() {
 #[test]
 fn a_build_that_needs_too_much_is_refused_before_it_starts() {
     let dir = tempfile::tempdir().unwrap();
-    let plan = BuildPlan {
-        rules: rules(),
-        up_to: UP_TO,
-        out: dir.path().join("new"),
-        memory: Some(1000),
-        bounds: false,
-    };
+    let plan = BuildPlan::new(&rules(), UP_TO, dir.path().join("new")).memory(1000);
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Memory { allowed: 1000, .. }), "{error}");
     // 10^14 positions a layer: more than any disk.
     let rules = rules::game("kalah:8x8").unwrap();
-    let plan =
-        BuildPlan { rules, up_to: 70, out: dir.path().join("new"), memory: Some(u64::MAX), bounds: false };
+    let plan = BuildPlan::new(&rules, 70, dir.path().join("new")).memory(u64::MAX);
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Disk { .. } | BuildError::Unbuildable(_)), "{error}");
     assert!(!dir.path().join("new").exists());

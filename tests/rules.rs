@@ -449,7 +449,8 @@ fn no_rule_set_has_a_board_a_name_or_a_switch_that_does_not_exist() {
     for name in ["", "Kalah", "my kalah", "kalah:6x4"] {
         assert_eq!(kalah.clone().with_name(name), Err(RulesError::BadName { name: name.into() }));
     }
-    let switches = Switches { quan: 7, ..Switches::default() };
+    let mut switches = Switches::default();
+    switches.quan = 7;
     let refused = Rules::new("mine", 6, 4, RuleKind::TwoRows(switches)).unwrap_err();
     assert!(matches!(refused, RulesError::BadValue { key, .. } if key == "quan"));
     let omweso = rules::game("omweso").unwrap();

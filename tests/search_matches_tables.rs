@@ -57,9 +57,9 @@ fn agree<G: Numbered>(
 ) -> Result<(), TestCaseError> {
     let position = built.numbering().position(seeds, index);
     let packed = game.pack(&position);
-    let given = (0..means.layers.min(seeds)).map(|seeds| Some(built.layer(seeds))).collect();
-    let resources = Resources { threads: means.threads, hash_bytes: means.hash_bytes };
-    let solver = Solver::new(game, Values { layers: given }, means.max_seeds, &resources).unwrap();
+    let given = built.values().below(means.layers.min(seeds));
+    let resources = Resources::new(means.threads, means.hash_bytes);
+    let solver = Solver::new(game, given, means.max_seeds, &resources).unwrap();
     let value = layers::value(built, &position);
     let control = Control::default();
     let found = solver.solve(&packed, &control);
@@ -111,7 +111,7 @@ fn values_are_right_up_to_the_most_seeds() {
         for [own, opponent] in sizes {
             let position = Position::of_rows(&[own], &[opponent]);
             let expected = recursion::Recursion::new(&ring).value(&position);
-            let resources = Resources { threads: 2, hash_bytes: 1 << 16 };
+            let resources = Resources::new(2, 1 << 16);
             let control = Control::default();
             let seeds = position.seeds();
             let fast = Solver::new(kernel.clone(), Values::default(), seeds, &resources).unwrap();

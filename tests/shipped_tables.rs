@@ -72,7 +72,7 @@ fn layers_built_here_have_the_listed_checksums() {
             rules.set("empty-capture", value).unwrap();
         }
         let dir = tempfile::tempdir().unwrap();
-        let plan = BuildPlan { rules, up_to, out: dir.path().into(), memory: None, bounds: false };
+        let plan = BuildPlan::new(&rules, up_to, dir.path());
         build(&plan, &Control::default(), |_| ()).unwrap();
         let found = folder_checksums(dir.path(), &Control::default()).unwrap();
         let comparison = compare_checksums(&found, &list);
@@ -84,8 +84,7 @@ fn layers_built_here_have_the_listed_checksums() {
 fn a_build_goes_on_from_the_shipped_tables() {
     let dir = copy_of_the_shipped();
     let rules = rules::game("kalah:6x4").unwrap();
-    let plan =
-        BuildPlan { rules: rules.clone(), up_to: 8, out: dir.path().into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules, 8, dir.path());
     let done = build(&plan, &Control::default(), |_| ()).unwrap();
     assert_eq!((done.kept, done.built, done.repaired), (UP_TO + 1, 8 - UP_TO, 0));
     let report = verify(dir.path(), true, &Control::default()).unwrap();

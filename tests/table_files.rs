@@ -20,7 +20,7 @@ fn built(rules: &Rules, up_to: u32) -> Vec<Vec<i8>> {
 }
 
 fn build_in(dir: &Path, rules: &Rules, up_to: u32) -> BuildReport {
-    let plan = BuildPlan { rules: rules.clone(), up_to, out: dir.into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(rules, up_to, dir);
     build(&plan, &Control::default(), |_| ()).unwrap()
 }
 
@@ -114,7 +114,7 @@ fn equal_switches_share_tables_and_others_are_refused() {
     std::fs::rename(&theirs, &ours).unwrap();
     assert!(matches!(TableSet::open(&dirs, &rules), Err(TableError::RulesMismatch { .. })));
     assert!(!faults(dir.path(), false).is_empty());
-    let plan = BuildPlan { rules, up_to: 4, out: dir.path().into(), memory: None, bounds: false };
+    let plan = BuildPlan::new(&rules, 4, dir.path());
     let error = build(&plan, &Control::default(), |_| ()).unwrap_err();
     assert!(matches!(error, BuildError::Table(TableError::RulesMismatch { .. })), "{error}");
 }
@@ -299,8 +299,7 @@ fn the_python_script_reads_bounds_by_the_name_of_their_file() {
     }
     let rules = rules::game("oware:3x3").unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let plan =
-        BuildPlan { rules: rules.clone(), up_to: 4, out: dir.path().into(), memory: None, bounds: true };
+    let plan = BuildPlan::new(&rules, 4, dir.path()).bounds(true);
     let folder = build(&plan, &Control::default(), |_| ()).unwrap().folder;
     let set = TableSet::open(&[dir.path().into()], &rules).unwrap();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/probe.py");

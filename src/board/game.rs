@@ -1,5 +1,6 @@
 //! What a game is to the search and the builders: the moves of its positions.
 
+use super::sealed::Sealed;
 use super::{Move, Overlong, Position, PositionError};
 use crate::rules::Rules;
 
@@ -30,7 +31,9 @@ impl<P> Played<P> {
 /// The rules at work on one kind of position. A position of a game holds the board only: stores
 /// shift values and never change what is legal, except where a row can be filled again from the store
 /// as long as it suffices.
-pub trait Game: Clone + Sync {
+///
+/// It is sealed: more may be asked of engines at any time.
+pub trait Game: Sealed + Clone + Sync {
     /// What lies on the board, from the side of the player to move.
     type Position: Copy + Eq + Send + Sync + std::fmt::Debug;
 
@@ -111,14 +114,40 @@ pub trait Game: Clone + Sync {
     }
 }
 
-/// A rule set for whose moves there is no engine.
+/// Why an engine does not play a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{game} cannot be played with {switch}; no known game says what that means, so change one of the two with --rule"
-)]
-pub struct NoEngine {
-    /// The game.
-    pub game: String,
-    /// The switch and its value.
-    pub switch: String,
+#[non_exhaustive]
+pub enum NoEngine {
+    /// No engine plays it: two switches have values to which no known game gives a meaning together.
+    #[error(
+        "{game} cannot be played with {switch} together with {other}; no known game says what that means"
+    )]
+    NoMeaning {
+        /// The game.
+        game: String,
+        /// A switch and its value.
+        switch: String,
+        /// The other one.
+        other: String,
+    },
+    /// A fast engine does not play it; the plain one of its kind does.
+    #[error("the fast engine plays no {beyond}, so {game} needs the plain one")]
+    OnlyPlain {
+        /// The game.
+        game: String,
+        /// What the fast engine does not play: a switch and its value, or the size of the board.
+        beyond: String,
+    },
+    /// It is a game of the other kind.
+    #[error("{game} has {} rows, and the engine is one for games of {}", rows(*.four_rows), rows(!*.four_rows))]
+    OtherKind {
+        /// The game.
+        game: String,
+        /// Whether the game is one of four rows.
+        four_rows: bool,
+    },
+}
+
+fn rows(four: bool) -> &'static str {
+    if four { "four" } else { "two" }
 }

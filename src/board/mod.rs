@@ -15,11 +15,16 @@ mod outcome;
 mod perft;
 mod position;
 mod rounds;
+mod sealed {
+    /// What no other crate can implement.
+    pub trait Sealed {}
+}
 mod unsow;
 
 pub use check::PositionError;
+pub(crate) use engines::Cell;
+pub use engines::Ring;
 pub(crate) use engines::final_share;
-pub use engines::{Cell, Ring};
 pub use engines::{HOUSE, PackedRings, PlainRings, Rings, ShortRings, TwoRings};
 pub use engines::{MOST_LAPS, Overlong};
 pub use engines::{PackedRing, PlainRing, PlayerRing, ShortRing};

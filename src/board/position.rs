@@ -113,6 +113,7 @@ impl Quan {
 
 /// What the position of a game of four rows has beside the seeds on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
 pub struct Stage {
     /// For so many more moves captures are off, 0 to 2 (Omweso).
     pub opening: u8,
@@ -239,6 +240,7 @@ pub enum Way {
 
 /// A choice of the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Move {
     /// Sow this pit, numbered from 1 in the mover's sowing order.
     Pit(u8),

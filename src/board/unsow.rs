@@ -56,6 +56,15 @@ pub struct Unsow {
     laps: Vec<Vec<LapDrops>>,
 }
 
+impl std::fmt::Debug for Unsow {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Unsow")
+            .field("pits", &self.pits)
+            .field("max_seeds", &self.max_seeds)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Unsow {
     /// For boards of up to `seeds` seeds, those in the stores included. `None` for rules and boards
     /// that are beyond it.

@@ -5,10 +5,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use sowbase::board::{
-    ChainLap, Game, NoEngine, PackedRings, PlainRings, Position, RelayLap, Ring, SingleLap,
-};
-use sowbase::index::Numbered;
 use sowbase::rules::{self, Rules};
 
 /// The game and its rules.
@@ -60,36 +56,4 @@ fn from_file(file: &Path, game: &str) -> anyhow::Result<Rules> {
         rules.resize(size)?;
     }
     Ok(rules)
-}
-
-/// Work that any kernel can do.
-pub trait WithKernel {
-    /// What it results in.
-    type Output;
-    /// Does it.
-    fn run<G: Numbered>(self, game: G) -> Self::Output;
-}
-
-/// Does work with the fastest kernel that plays a rule set, and holds the position if one is given.
-pub fn with_kernel<W: WithKernel>(
-    rules: &Rules,
-    position: Option<&Position>,
-    work: W,
-) -> Result<W::Output, NoEngine> {
-    fn holds<G: Game>(game: &G, position: Option<&Position>) -> bool {
-        position.is_none_or(|position| game.holds(position))
-    }
-    if rules.four_rows().is_some() {
-        let packed = PackedRings::new(rules)?;
-        return match holds(&packed, position) {
-            true => Ok(work.run(packed)),
-            false => Ok(work.run(PlainRings::new(rules)?)),
-        };
-    }
-    match (SingleLap::new(rules), ChainLap::new(rules), RelayLap::new(rules)) {
-        (Ok(kernel), ..) if holds(&kernel, position) => Ok(work.run(kernel)),
-        (_, Ok(kernel), _) if holds(&kernel, position) => Ok(work.run(kernel)),
-        (.., Ok(kernel)) if holds(&kernel, position) => Ok(work.run(kernel)),
-        _ => Ok(work.run(Ring::new(rules)?)),
-    }
 }

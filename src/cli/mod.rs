@@ -2,16 +2,11 @@
 
 mod batch;
 mod commands;
-mod first_turn;
 mod game;
 mod interrupt;
 mod options;
 mod outlook;
-mod plan;
-mod reach;
 mod session;
-mod sources;
-mod stalemate;
 mod text;
 
 use std::io;
@@ -62,7 +57,7 @@ pub fn main() -> ExitCode {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::print_error(&format!("{error:#}"));
+            output::print_error(&text::remedy::said(&error));
             ExitCode::from(Exit::Refused as u8)
         }
     }

@@ -9,6 +9,7 @@ use clap::Args;
 use sowbase::machine::free_memory;
 pub use sowbase::machine::size_text;
 use sowbase::rules::Rules;
+use sowbase::solve::{Means, TableSource};
 use sowbase::tables::{TableError, TableSet};
 
 /// Less memory than this is refused: the smallest table of positions would not fit.
@@ -57,6 +58,17 @@ impl Common {
             bail!("--memory asks for more than the {} that are free; give less", size_text(free));
         }
         Ok(asked)
+    }
+
+    /// What a solver may use.
+    pub fn means(&self, no_tables: bool) -> anyhow::Result<Means> {
+        let tables = match (no_tables, self.tables.is_empty()) {
+            (true, _) => TableSource::Nothing,
+            (false, true) => TableSource::Default(DATABASES.into()),
+            (false, false) => TableSource::Folders(self.tables.clone()),
+        };
+        let means = Means::default().with_threads(self.threads()).with_memory(self.memory()?);
+        Ok(means.with_tables(tables))
     }
 
     /// Makes the parallel loops use the threads asked for.

@@ -1,11 +1,12 @@
 //! What is said about a position that was not solved: the word of the literature, and what a machine
 //! would need that solves it by tables.
 
-use sowbase::retrograde::Layers;
+use sowbase::board::Position;
+use sowbase::retrograde::{Method, is_acyclic};
 use sowbase::rules::Rules;
+use sowbase::solve::{Answer, Note, Source};
 
-use super::options::{size_text, time_text};
-use super::plan::{building_rate, positions_below};
+use super::options::{count_text, size_text, time_text};
 
 /// Starts whose value is known from print and not from this program.
 const LITERATURE: &[(&str, &str)] = &[
@@ -22,23 +23,52 @@ fn published(rules: &Rules) -> Option<&'static str> {
     known.map(|(_, result)| *result)
 }
 
+/// Sentences about an answer that leaves something open.
+pub fn text(rules: &Rules, answer: &Answer) -> Option<String> {
+    let states = answer.notes.iter().find_map(|note| match note {
+        Note::RestsOn { states, is_complete } => Some((count_text(*states as f64), *is_complete)),
+        _ => None,
+    });
+    if let Some((states, is_complete)) = states {
+        return Some(match is_complete {
+            true => format!("It rests on all {states} positions that can follow.\n"),
+            false => format!(
+                "It rests on {states} of the positions that can follow; more --memory and --time look at more.\n"
+            ),
+        });
+    }
+    if answer.notes.contains(&Note::Exhausted) {
+        return Some("More time would find none either: perhaps it is a draw.\n".into());
+    }
+    let is_open = answer.value.is_none() && answer.source == Some(Source::Search);
+    let repeats = rules.switches().is_some() && !is_acyclic(rules);
+    let is_start = answer.position == Position::start(rules);
+    (is_open && repeats).then(|| of_position(rules, answer.position.seeds(), is_start))
+}
+
 /// Sentences about a position with a number of seeds that was not solved; `is_start` if it is the
 /// start of the game.
-pub fn text(rules: &Rules, seeds: u32, is_start: bool) -> String {
+fn of_position(rules: &Rules, seeds: u32, is_start: bool) -> String {
     let mut text = String::new();
     if let Some(result) = published(rules).filter(|_| is_start) {
         text += &format!("Literature: {result}. This program has not proven it.\n");
     }
-    if let Ok(bytes) = Layers::memory(rules, seeds) {
-        let rate = building_rate(rules);
+    let method = Method::of(rules);
+    if let Ok((method, bytes)) = method.and_then(|method| Ok((method, method.memory(seeds)?))) {
+        let rate = method.rate();
         text += &format!(
             "By tables it takes {} of memory for the layers 0 to {seeds}, and about {} where {:.0} million positions a second are built, as on two processors and smaller boards.\n",
             size_text(bytes),
-            time_text(positions_below(seeds + 1, rules.pits()) / rate),
+            time_text(positions_up_to(seeds, rules.pits()) / rate),
             rate / 1e6
         );
     }
     text
+}
+
+/// Positions of the layers up to some seeds: C(seeds + 2 pits, 2 pits).
+fn positions_up_to(seeds: u32, pits: u8) -> f64 {
+    (1..=2 * u32::from(pits)).fold(1.0, |product, k| product * f64::from(seeds + k) / f64::from(k))
 }
 
 #[cfg(test)]
@@ -49,13 +79,13 @@ mod tests {
     #[test]
     fn literature_is_told_of_its_rules_alone() {
         let mut rules = rules::game("awari").unwrap();
-        let said = text(&rules, 48, true);
+        let said = of_position(&rules, 48, true);
         assert!(said.contains("Romein and Bal 2002") && said.contains("has not proven it"), "{said}");
         assert!(said.contains("TiB"), "{said}");
-        assert!(!text(&rules, 48, false).contains("Romein"));
+        assert!(!of_position(&rules, 48, false).contains("Romein"));
         rules.set("feed", "none").unwrap();
-        assert!(!text(&rules, 48, true).contains("Romein"));
-        assert!(text(&rules::game("oware").unwrap(), 48, true).contains("48stones"));
-        assert!(!text(&rules::game("oware:6x5").unwrap(), 60, true).contains("Literature"));
+        assert!(!of_position(&rules, 48, true).contains("Romein"));
+        assert!(of_position(&rules::game("oware").unwrap(), 48, true).contains("48stones"));
+        assert!(!of_position(&rules::game("oware:6x5").unwrap(), 60, true).contains("Literature"));
     }
 }

@@ -1,30 +1,25 @@
-//! Answering positions: tables where they reach, layers built in memory where they pay, and a
-//! search for the rest. `solve` and `query` share it.
+//! Asking a solver for positions, one after the other. `solve` and `query` share it.
 
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
 use clap::Args;
-use sowbase::board::{Game, MOST_LAPS, Move, Position, Ring};
+use sowbase::board::Position;
 use sowbase::control::Control;
-use sowbase::index::Numbered;
-use sowbase::retrograde::{has_layers, is_acyclic};
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Distance, Explorer, Solver};
-use sowbase::tables::TableError;
+use sowbase::search::Proof;
+use sowbase::solve::{Note, Plan, Question, SolveError};
+use sowbase::tables::{try_name, write_whole};
+use sowbase::{Solver, machine};
 
-use super::game::{WithKernel, with_kernel};
 use super::interrupt::Interrupt;
-use super::options::{Common, parse_seconds};
+use super::options::{Common, parse_seconds, time_text};
 use super::outlook;
-use super::plan::REPEATING_SEARCH;
-use super::reach;
-use super::sources::Sources;
-use super::stalemate;
-use super::text::answer::{Answer, MoveAnswer, Source};
-use super::text::output::{Exit, note};
+use super::text::answer::{Answer, ProofAnswer};
+use super::text::output::{Exit, Notes, note};
 use super::text::progress::Progress;
+use super::text::remedy::said;
 
 /// How a value is looked for.
 #[derive(Args, Clone)]
@@ -60,6 +55,15 @@ impl SearchArgs {
         }
         Ok(())
     }
+
+    fn question(&self, position: Position) -> Question {
+        let mut question = Question::new(position);
+        question.moves = !self.value_only;
+        question.search = !self.no_search;
+        question.proof = self.proof.is_some();
+        question.time = self.time;
+        question
+    }
 }
 
 /// Who asks for positions and gets the answers.
@@ -80,339 +84,127 @@ pub struct Refusal {
     pub exit: Exit,
 }
 
-impl Refusal {
-    fn error(error: &impl ToString) -> Refusal {
-        Refusal { reason: error.to_string(), exit: Exit::Refused }
-    }
-}
-
 /// Answers everything that an asker asks about a game.
 pub fn answer_all(
     rules: &Rules,
     args: &SearchArgs,
     common: &Common,
-    asker: impl Asker,
+    mut asker: impl Asker,
 ) -> anyhow::Result<Exit> {
     args.check(common)?;
     let interrupt = &Interrupt::listen()?;
-    if rules.four_rows().is_some() {
-        return stalemate::answer_all(rules, args, common, interrupt, asker);
+    if args.proof.is_some() && rules.four_rows().is_none() {
+        return Err(SolveError::ProofOfSeeds { game: rules.title() }.into());
     }
-    if args.proof.is_some() {
-        bail!(
-            "{} is won by seeds, and proofs are written of games of four rows; leave out --proof",
-            rules.title()
-        );
+    args.proof.as_deref().map_or(Ok(()), try_name)?;
+    let solver = Solver::new(rules.clone(), common.means(args.no_tables)?)?;
+    let mut plans = Notes::new(common.quiet);
+    let mut exit = Exit::Done;
+    while let Some(position) = asker.next(interrupt)? {
+        match answer(&solver, args, common, interrupt, &mut plans, position) {
+            Ok(answer) => asker.answer(answer)?,
+            Err(refusal) => exit = asker.refuse(refusal)?,
+        }
+        if interrupt.was_hit() {
+            return Ok(interrupt.exit());
+        }
     }
-    if !has_layers(rules) {
-        return reach::answer_all(rules, args, common, interrupt, asker);
-    }
-    with_kernel(rules, None, Session { rules, args, common, interrupt, asker, apart: false })?
+    Ok(exit)
 }
 
-/// Answers everything that an asker asks.
-struct Session<'a, A> {
-    rules: &'a Rules,
-    args: &'a SearchArgs,
-    common: &'a Common,
-    interrupt: &'a Interrupt,
-    asker: A,
-    /// Whether only one position is asked for, which only the plain engine plays.
-    apart: bool,
-}
-
-/// Asks for one position in the place of another asker.
-struct Apart<'a> {
-    position: Option<Position>,
-    asker: &'a mut dyn Asker,
-}
-
-impl Asker for Apart<'_> {
-    fn next(&mut self, _: &Interrupt) -> anyhow::Result<Option<Position>> {
-        Ok(self.position.take())
-    }
-
-    fn answer(&mut self, answer: Answer) -> anyhow::Result<()> {
-        self.asker.answer(answer)
-    }
-
-    fn refuse(&mut self, refusal: Refusal) -> anyhow::Result<Exit> {
-        self.asker.refuse(refusal)
-    }
-}
-
-/// One position in work.
-struct Work {
+fn answer(
+    solver: &Solver,
+    args: &SearchArgs,
+    common: &Common,
+    interrupt: &Interrupt,
+    plans: &mut Notes,
     position: Position,
-    begun: Instant,
-    deadline: Option<Instant>,
+) -> Result<Answer, Refusal> {
+    let rules = solver.rules();
+    let control = interrupt.control();
+    // What is answered at once needs no progress.
+    let mut progress = None;
+    let solved = solver.ask_telling(&args.question(position), &control, &mut |plan| {
+        if let Some(told) = describe(plan) {
+            plans.tell(told);
+        }
+        progress.get_or_insert_with(|| Progress::start(&control, common.quiet));
+    });
+    drop(progress);
+    let solved = solved.map_err(|error| refusal(error, args))?;
+    for said in &solved.notes {
+        if *said == Note::MovesNotListed {
+            note("a move goes on for so long that it is not known whether it ends: moves are not listed");
+        }
+    }
+    let mut answer = Answer::of(rules, &solved);
+    answer.outlook = outlook::text(rules, &solved);
+    if let (Some(file), Some(proof)) = (&args.proof, &solved.proof) {
+        answer.proof = Some(write_proof(proof, rules, file)?);
+    }
+    Ok(answer)
 }
 
-impl<A: Asker> WithKernel for Session<'_, A> {
-    type Output = anyhow::Result<Exit>;
-
-    fn run<G: Numbered>(mut self, game: G) -> anyhow::Result<Exit> {
-        let mut sources = Sources::open(self.rules, self.args, self.common)?;
-        let interrupt = self.interrupt;
-        let mut exit = Exit::Done;
-        let mut next = self.next(&game, &sources, interrupt, &mut exit)?;
-        while let Some(mut first) = next.take() {
-            let seeds = first.position.seeds();
-            let prepared = sources.prepare(seeds, &mut first.deadline, interrupt);
-            let solver = prepared.map_err(|error| Refusal::error(&error)).and_then(|hash_bytes| {
-                // A table of positions takes seconds to come into being, and a stopped search needs none.
-                let hash_bytes = if interrupt.was_hit() { 0 } else { hash_bytes };
-                let solver = sources.solver(game.clone(), seeds, hash_bytes);
-                solver.map_err(|error| Refusal::error(&error))
-            });
-            let solver = match solver {
-                Ok(solver) => solver,
-                Err(refusal) => {
-                    exit = self.asker.refuse(refusal)?;
-                    next = self.next(&game, &sources, interrupt, &mut exit)?;
-                    continue;
-                }
+/// What is told of a plan.
+fn describe(plan: &Plan) -> Option<String> {
+    let size_text = machine::size_text;
+    Some(match plan {
+        Plan::Turns { present, most, memory, time, .. } => {
+            let tables = match present {
+                0 => "a search without tables at first".to_owned(),
+                present => format!("a search over the tables up to {} seeds that are at hand", present - 1),
             };
-            // The solver serves until a position has more seeds than it was made for.
-            let mut current = Some(first);
-            while let Some(work) = current.take() {
-                if work.position.seeds() > seeds {
-                    next = Some(work);
-                    break;
-                }
-                let answered = self.answer(&solver, &sources, &work);
-                // Whatever was found or not, it may rest on a move that was given up.
-                let laps = game.check_laps();
-                match laps.map_err(TableError::from).and(answered) {
-                    Ok(answer) => self.asker.answer(answer)?,
-                    Err(error) => exit = self.asker.refuse(Refusal::error(&error))?,
-                }
-                if interrupt.was_hit() {
-                    return Ok(interrupt.exit());
-                }
-                let following = self.next(&game, &sources, interrupt, &mut exit)?;
-                // And so may all that the solver has learnt.
-                match laps {
-                    Ok(()) => current = following,
-                    Err(_) => next = following,
-                }
-            }
+            let layers = match most {
+                Some(most) => format!(
+                    "; layers {present} to {most} are built in memory as soon as the search has cost as much as they will"
+                ),
+                None => String::new(),
+            };
+            let end = match time {
+                Some(time) => format!(
+                    "; the search ends after {} (--time sets another limit)",
+                    time_text(time.as_secs_f64())
+                ),
+                None => String::new(),
+            };
+            format!("plan: {tables}{layers}, all within {}{end}", size_text(*memory))
         }
-        Ok(exit)
-    }
+        Plan::WholeBoard { seeds, positions, memory, time, .. } => format!(
+            "plan: all {positions} positions with {seeds} seeds are built in memory ({}, about {}); they hold the position",
+            size_text(*memory),
+            time_text(time.as_secs_f64())
+        ),
+        Plan::ForcedWin { memory, time, .. } => format!(
+            "plan: a search for a forced win of at most {} within {} (--time and --memory set other limits)",
+            time_text(time.as_secs_f64()),
+            size_text(*memory)
+        ),
+        _ => return None,
+    })
 }
 
-impl<A: Asker> Session<'_, A> {
-    /// The next position that needs tables or a search; what needs neither is answered on the way.
-    fn next<G: Numbered>(
-        &mut self,
-        game: &G,
-        sources: &Sources,
-        interrupt: &Interrupt,
-        exit: &mut Exit,
-    ) -> anyhow::Result<Option<Work>> {
-        while let Some(position) = self.asker.next(interrupt)? {
-            let begun = Instant::now();
-            if !self.apart && (position.has_closed() || !game.holds(&position)) {
-                *exit = self.answer_apart(position)?;
-                continue;
-            }
-            let end = game.end_value(&game.pack(&position));
-            let laps = game.check_laps();
-            if let (Some(_), Err(error)) = (end, laps) {
-                *exit = self.asker.refuse(Refusal::error(&error))?;
-            } else if let Some(value) = end {
-                let mut answer = terminal(self.rules, self.args, &position, value);
-                match enter_cycle_bounds(&mut answer, sources, &position) {
-                    Ok(()) => {
-                        answer.set_effort(0, begun.elapsed());
-                        self.asker.answer(answer)?;
-                    }
-                    Err(error) => *exit = self.asker.refuse(Refusal::error(&error))?,
-                }
-            } else if let Some(error) = self.args.no_search.then(|| sources.uncovered(&position)).flatten() {
-                let exit_code = match error {
-                    TableError::NotCovered { .. }
-                    | TableError::MissingLayer { .. }
-                    | TableError::MissingBounds { .. }
-                    | TableError::ClosedPits { .. } => Exit::Negative,
-                    _ => Exit::Refused,
-                };
-                *exit = self.asker.refuse(Refusal { reason: error.to_string(), exit: exit_code })?;
-            } else {
-                let deadline = self.args.time.and_then(|time| begun.checked_add(time));
-                return Ok(Some(Work { position, begun, deadline }));
-            }
+fn refusal(error: SolveError, args: &SearchArgs) -> Refusal {
+    let exit = if error.is_open() { Exit::Negative } else { Exit::Refused };
+    let unwritten = |file: &PathBuf| format!("so {} is not written", file.display());
+    let reason = match (&error, &args.proof) {
+        (SolveError::NoProof { is_exhausted }, Some(file)) => {
+            let remedy = match is_exhausted {
+                true => "more time would find none either: perhaps it is a draw",
+                false => "allow more --time and --memory",
+            };
+            format!("no forced win was found, {}; {remedy}", unwritten(file))
         }
-        Ok(None)
-    }
-
-    /// Answers a position that only the plain engine plays: one with more seeds than a kernel counts, or with
-    /// closed pits, which no table holds.
-    fn answer_apart(&mut self, position: Position) -> anyhow::Result<Exit> {
-        let no_tables = self.args.no_tables || !position.is_plain();
-        if self.args.no_search && !position.is_plain() {
-            let reason = TableError::ClosedPits { game: self.rules.argument() }.to_string();
-            return self.asker.refuse(Refusal { reason, exit: Exit::Negative });
-        }
-        let args = SearchArgs { no_tables, ..self.args.clone() };
-        let asker = Apart { position: Some(position), asker: &mut self.asker };
-        Session {
-            rules: self.rules,
-            args: &args,
-            common: self.common,
-            interrupt: self.interrupt,
-            asker,
-            apart: true,
-        }
-        .run(Ring::new(self.rules)?)
-    }
-
-    fn answer<G: Numbered>(
-        &self,
-        solver: &Solver<G>,
-        sources: &Sources,
-        work: &Work,
-    ) -> Result<Answer, TableError> {
-        let Work { position, begun, deadline } = work;
-        let control = &self.interrupt.control();
-        control.set_deadline(*deadline);
-        control.begin("searching", 0);
-        let game = solver.game();
-        let packed = game.pack(position);
-        let nodes_before = solver.nodes();
-        let in_table = sources.has_layer(position.seeds());
-        sources.check(position)?;
-        let mut answer = Answer::new(self.rules, position);
-        answer.source = Some(if in_table { Source::Table } else { Source::Search });
-        enter_cycle_bounds(&mut answer, sources, position)?;
-        let is_covered = sources.covers(position.seeds());
-        let _progress = Progress::start(control, self.common.quiet || is_covered);
-        if sources.is_repeating() && !is_covered && self.args.time.is_none() {
-            let patience = Duration::from_secs_f64(REPEATING_SEARCH);
-            control.set_deadline(Instant::now().checked_add(patience));
-        }
-        let none = Control::default();
-        none.stop();
-        // Whatever tables do not tell stays open.
-        let search = if self.args.no_search && sources.is_repeating() { &none } else { control.as_ref() };
-        let bounds;
-        if self.args.value_only || !knows_moves(&game.giving_up_after(laps_in(self.args.time)), &packed) {
-            bounds = solver.solve(&packed, search);
-        } else {
-            let moves;
-            (bounds, moves) = solver.solve_with_moves(&packed, search);
-            moves.iter().try_for_each(|(played, _)| sources.check(&game.unpack(&played.next)))?;
-            let entries = moves.iter().map(|(played, of_move)| {
-                let mut entry = MoveAnswer::new(game, position, played);
-                entry.set_bounds(shifted(*of_move, position.lead()));
-                entry
-            });
-            answer.moves = Some(entries.collect());
-            if sources.is_repeating() {
-                enter_distance(&mut answer, game, sources, position, control)?;
-            } else if bounds.value().is_some() {
-                let line = solver.line(&packed, control);
-                check_line(game, sources, packed, line.as_deref().unwrap_or_default())?;
-                answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
-            }
-        }
-        if sources.is_repeating() && !in_table && bounds.value().is_none() {
-            let is_start = *position == Position::start(self.rules);
-            answer.outlook = Some(outlook::text(self.rules, position.seeds(), is_start));
-        }
-        answer.set_bounds(shifted(bounds, position.lead()));
-        answer.set_effort(solver.nodes() - nodes_before, begun.elapsed());
-        Ok(answer)
-    }
+        (SolveError::Drawn, Some(file)) => format!("the game is over as a draw, {}", unwritten(file)),
+        _ => said(&error.into()),
+    };
+    Refusal { reason, exit }
 }
 
-/// Laps that a move of the position asked for may have, so that playing it out takes a part of the time only.
-pub fn laps_in(time: Option<Duration>) -> u64 {
-    const IN_A_SECOND: f64 = 5e6;
-    const LEAST: u64 = 1 << 16;
-    time.map_or(MOST_LAPS, |time| (time.as_secs_f64() * IN_A_SECOND) as u64).max(LEAST)
-}
-
-/// Said where a move is too long to be played out.
-pub const MOVES_NOT_LISTED: &str =
-    "a move goes on for so long that it is not known whether it ends: moves are not listed";
-
-/// Whether all moves of a position can be played out; says so if not.
-fn knows_moves<G: Game>(game: &G, position: &G::Position) -> bool {
-    game.for_each_move(position, |_| ());
-    let known = game.check_laps().is_ok();
-    if !known {
-        note(MOVES_NOT_LISTED);
+/// Writes a proof.
+fn write_proof(proof: &Proof, rules: &Rules, file: &Path) -> Result<ProofAnswer, Refusal> {
+    let text = proof.to_text(rules);
+    match write_whole(file, &[text.as_bytes()], false, &Control::default()) {
+        Ok(()) => Ok(ProofAnswer { file: file.display().to_string(), steps: proof.steps.len() as u64 }),
+        Err(error) => Err(Refusal { reason: said(&error.into()), exit: Exit::Refused }),
     }
-    known
-}
-
-/// The answer to a position that is over; `value` is the share of the seeds left.
-pub fn terminal(rules: &Rules, args: &SearchArgs, position: &Position, value: i32) -> Answer {
-    let mut answer = Answer::new(rules, position);
-    answer.set_bounds(shifted(Bounds { lower: value, upper: value }, position.lead()));
-    answer.source = Some(Source::Terminal);
-    if !args.value_only {
-        (answer.moves, answer.line) = (Some(Vec::new()), Some(Vec::new()));
-        if !is_acyclic(rules) {
-            answer.set_distance(Distance::Plies(0));
-        }
-    }
-    answer
-}
-
-/// Enters what tables tell of a position whatever a repetition is worth.
-fn enter_cycle_bounds(answer: &mut Answer, sources: &Sources, position: &Position) -> Result<(), TableError> {
-    if let Some(bounds) = sources.cycle_bounds(position)? {
-        answer.set_cycle_bounds(shifted(bounds, position.lead()));
-    }
-    Ok(())
-}
-
-/// Enters how far the next capture is away and a line that gets there, if the layers of values for it
-/// are there.
-fn enter_distance<G: Numbered>(
-    answer: &mut Answer,
-    game: &G,
-    sources: &Sources,
-    position: &Position,
-    control: &Control,
-) -> Result<(), TableError> {
-    let seeds = position.seeds();
-    let Some(values) = sources.repeating_values().filter(|_| sources.has_layer(seeds)) else { return Ok(()) };
-    let explorer = Explorer::new(game, seeds, |position| values.probe(position))?;
-    match explorer.line(&game.pack(position), control) {
-        Ok((distance, line)) => {
-            answer.set_distance(distance);
-            answer.line = line.map(|line| line.iter().map(ToString::to_string).collect());
-            Ok(())
-        }
-        Err(TableError::MissingLayer { .. }) => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-/// Reads the table entries along a line with their checksums.
-fn check_line<G: Numbered>(
-    game: &G,
-    sources: &Sources,
-    mut position: G::Position,
-    line: &[Move],
-) -> Result<(), TableError> {
-    for choice in line {
-        let mut next = None;
-        game.for_each_move(&position, |played| {
-            next = next.or((played.choice == *choice).then_some(played.next));
-        });
-        let Some(next) = next else { break };
-        sources.check(&game.unpack(&next))?;
-        position = next;
-    }
-    Ok(())
-}
-
-/// Bounds with the stores counted in.
-fn shifted(bounds: Bounds, lead: i32) -> Bounds {
-    Bounds { lower: bounds.lower + lead, upper: bounds.upper + lead }
 }

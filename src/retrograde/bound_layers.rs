@@ -1,11 +1,12 @@
 //! Bounds that hold whatever a repetition is worth.
 
-use super::by_move::{Engine, Settler};
-use super::rows::CyclicRows;
-use super::{Unbuildable, Unfinished, check};
-use crate::board::ChainLap;
+use std::fmt;
+
+use super::layer_builder::LayerBuilder;
+use super::method::{Builder, Method};
+use super::{Unbuildable, Unfinished, Values};
 use crate::control::Control;
-use crate::index::{Numbering, TooLarge};
+use crate::index::Numbering;
 use crate::rules::Rules;
 
 /// The finished layers of bounds of a game, from 0 up.
@@ -15,13 +16,15 @@ use crate::rules::Rules;
 /// the most he gets. Where both are equal, they are the value under every cycle rule. Without
 /// repetitions they are equal everywhere, and [`super::Layers`] builds the same with less.
 pub struct BoundLayers {
+    fingerprint: u128,
     numbering: Numbering,
-    builder: BoundBuilder,
+    builder: Box<dyn LayerBuilder<2>>,
 }
 
-enum BoundBuilder {
-    Rows(Box<CyclicRows<2>>),
-    General(Settler<2>),
+impl fmt::Debug for BoundLayers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BoundLayers below {} seeds by {:?}", self.next(), self.builder())
+    }
 }
 
 impl BoundLayers {
@@ -30,12 +33,7 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn new(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
-        let (ring, numbering) = check(rules, top)?;
-        let builder = match ChainLap::new(rules) {
-            Ok(game) => BoundBuilder::Rows(Box::new(CyclicRows::new(&ring, game, &numbering)?)),
-            Err(_) => BoundBuilder::General(Settler::new(Engine::fastest(ring))),
-        };
-        Ok(BoundLayers { numbering, builder })
+        BoundLayers::by(Method::of_bounds(rules)?, rules, top)
     }
 
     /// As [`BoundLayers::new`], but always position by position with the plain engine.
@@ -43,8 +41,13 @@ impl BoundLayers {
     /// # Errors
     /// As [`BoundLayers::new`].
     pub fn new_general(rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
-        let (ring, numbering) = check(rules, top)?;
-        Ok(BoundLayers { numbering, builder: BoundBuilder::General(Settler::new(Engine::plain(ring))) })
+        BoundLayers::by(Method::of_bounds(rules)?.plainly(), rules, top)
+    }
+
+    fn by(method: Method, rules: &Rules, top: u32) -> Result<BoundLayers, Unbuildable> {
+        let numbering = method.numbering(top)?;
+        let builder = method.bounds(rules, &numbering)?;
+        Ok(BoundLayers { fingerprint: rules.fingerprint(), numbering, builder })
     }
 
     /// Bytes of memory that building the layers 0..=`top` takes, the finished ones included.
@@ -52,12 +55,7 @@ impl BoundLayers {
     /// # Errors
     /// [`Unbuildable`], with the reason.
     pub fn memory(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        if ChainLap::new(rules).is_err() {
-            return Self::memory_general(rules, top);
-        }
-        let (_, numbering) = check(rules, top)?;
-        let bytes = CyclicRows::<2>::memory(&numbering);
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
+        Method::of_bounds(rules)?.memory(top)
     }
 
     /// As [`BoundLayers::memory`], for the builder of [`BoundLayers::new_general`].
@@ -65,9 +63,12 @@ impl BoundLayers {
     /// # Errors
     /// As [`BoundLayers::memory`].
     pub fn memory_general(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        let (_, numbering) = check(rules, top)?;
-        let bytes = Settler::<2>::memory(rules, &numbering);
-        bytes.ok_or(Unbuildable::TooLarge(TooLarge { pits: rules.pits().into(), seeds: top }))
+        Method::of_bounds(rules)?.plainly().memory(top)
+    }
+
+    /// What fills them.
+    pub fn builder(&self) -> Builder {
+        self.builder.builder()
     }
 
     /// The numbering of the layers' positions.
@@ -77,10 +78,7 @@ impl BoundLayers {
 
     /// Seeds of the layer that comes next, which is also the number of finished layers.
     pub fn next(&self) -> u32 {
-        match &self.builder {
-            BoundBuilder::Rows(rows) => rows.next(),
-            BoundBuilder::General(settler) => settler.next(),
-        }
+        self.builder.next()
     }
 
     /// The lower bound of each position of a finished layer by index.
@@ -100,10 +98,15 @@ impl BoundLayers {
     }
 
     fn side(&self, seeds: u32, side: usize) -> &[i8] {
-        match &self.builder {
-            BoundBuilder::Rows(rows) => rows.layer(side, seeds),
-            BoundBuilder::General(settler) => &settler.layer(seeds)[side],
-        }
+        self.builder.layer(side, seeds)
+    }
+
+    /// The lower and the upper bounds of all finished layers, for a search.
+    pub fn values(&self) -> [Values<'_>; 2] {
+        [0, 1].map(|side| {
+            let layers = (0..self.next()).map(|seeds| Some(self.side(seeds, side))).collect();
+            Values::new(self.fingerprint, &self.numbering, layers)
+        })
     }
 
     /// Fills the next layer with all threads of the current rayon pool. The result does not depend
@@ -116,10 +119,7 @@ impl BoundLayers {
     /// If the layers given at the start are all finished.
     pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
-        match &mut self.builder {
-            BoundBuilder::Rows(rows) => Ok(rows.build_next(&self.numbering, control)?),
-            BoundBuilder::General(settler) => settler.build_next(&self.numbering, control),
-        }
+        self.builder.build_next(&self.numbering, control)
     }
 
     /// Takes the next layer as finished, for instance from a file that was built before.
@@ -129,20 +129,11 @@ impl BoundLayers {
     pub fn adopt(&mut self, lower: Vec<i8>, upper: Vec<i8>) {
         let size = self.numbering.layer(self.next()).size();
         assert_eq!([lower.len() as u64, upper.len() as u64], [size; 2]);
-        match &mut self.builder {
-            BoundBuilder::Rows(rows) => rows.adopt([lower, upper]),
-            BoundBuilder::General(settler) => settler.adopt([lower, upper]),
-        }
+        self.builder.adopt(&self.numbering, [lower, upper]);
     }
 
     /// The lower and the upper bounds of the finished layers, without what only a builder needs.
     pub fn into_layers(self) -> Vec<[Vec<i8>; 2]> {
-        match self.builder {
-            BoundBuilder::Rows(rows) => {
-                let [lower, upper] = rows.into_layers();
-                lower.into_iter().zip(upper).map(|(lower, upper)| [lower, upper]).collect()
-            }
-            BoundBuilder::General(settler) => settler.into_layers(),
-        }
+        self.builder.into_layers()
     }
 }

@@ -11,6 +11,7 @@
 //! farthest. Whatever is left at the end waits in a circle. Everywhere else there is exactly one
 //! solution of "one more than the nearest (farthest) move", so the order of the work does not show.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -144,9 +145,14 @@ fn arrives(state: &AtomicU32, distance: u32) -> bool {
 }
 
 /// The distances of all positions of a layer.
-#[derive(Debug)]
 pub struct Distances {
     states: Vec<AtomicU32>,
+}
+
+impl fmt::Debug for Distances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Distances").field("positions", &self.states.len()).finish_non_exhaustive()
+    }
 }
 
 /// Distances of a layer cannot be counted.

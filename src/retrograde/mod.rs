@@ -8,27 +8,30 @@
 //! brings nothing further to either side. What holds whatever a repetition is worth are the bounds
 //! of [`BoundLayers`].
 //!
-//! [`Layers`] picks the builder. Two work on whole rows of half boards and take games of single laps:
+//! [`Method`] says which builder a rule set gets. Two work on whole rows of half boards and take games of single laps:
 //! `acyclic` Kalah's kind, `cyclic` Oware's. Two ask the engine for every move of every position:
-//! `general` takes every rule set whose order is proven, `settler` those whose positions can repeat.
-//! [`Distances`] tells of these how far the next capture is away.
+//! `general` takes every rule set whose order is proven, `settler` those whose positions can repeat. [`WholeBoard`]
+//! decides boards that no seed leaves. [`Distances`] tells of these how far the next capture is away.
 
 mod bound_layers;
 mod by_move;
 pub(crate) mod distance;
+mod layer_builder;
 mod layers;
+mod method;
 mod rows;
 mod values;
 mod whole_board;
 
-use crate::board::{NoEngine, Overlong, Ring};
+use crate::board::{NoEngine, Overlong};
 use crate::control::Stopped;
-use crate::index::{HalfBoards, Halves, Numbered, Numbering, TooLarge};
+use crate::index::{HalfBoards, Halves, Numbered, TooLarge};
 use crate::rules::{Cycle, Direction, Refill, Rules, Store};
 pub use bound_layers::BoundLayers;
 pub use distance::{Distances, Uncounted};
 pub use layers::Layers;
-pub use values::{Bounds, Values};
+pub use method::{Builder, Fields, Method, MovesBy};
+pub use values::{Bounds, Leaves, Values};
 pub(crate) use whole_board::verdict_by_moves;
 pub use whole_board::{TooFar, WholeBoard, is_won_by_blocking};
 
@@ -79,6 +82,7 @@ pub enum Unbuildable {
 
 /// Why a layer is not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Unfinished {
     /// The control asked for it; the layer can be built again.
     #[error(transparent)]
@@ -89,22 +93,6 @@ pub enum Unfinished {
     /// Some position is decided later than a table entry can say.
     #[error(transparent)]
     TooFar(#[from] TooFar),
-}
-
-/// The engine and the numbering for layers up to `top` seeds.
-fn check(rules: &Rules, top: u32) -> Result<(Ring, Numbering), Unbuildable> {
-    let ring = Ring::new(rules)?;
-    if !has_layers(rules) {
-        return Err(Unbuildable::NoLayers { game: rules.title() });
-    }
-    if top > MAX_LAYER {
-        return Err(Unbuildable::TooManySeeds { seeds: top });
-    }
-    Ok((ring, Numbering::new(rules.pits().into(), top)?))
-}
-
-fn refuse_path_dependent(rules: &Rules) -> Result<(), Unbuildable> {
-    if is_path_dependent(rules) { Err(Unbuildable::PathDependent { game: rules.title() }) } else { Ok(()) }
 }
 
 /// Whether the positions of a game fall into layers by the seeds in two rows, each of which depends on lower
@@ -120,7 +108,7 @@ pub fn is_path_dependent(rules: &Rules) -> bool {
 
 /// The value of a position from those of its successors, which `value` gives.
 #[inline(always)]
-pub(crate) fn worth<G: Numbered>(
+fn worth<G: Numbered>(
     game: &G,
     half_boards: &HalfBoards,
     position: &G::Position,

@@ -13,6 +13,7 @@ use super::{Endless, RulesError, YesNo};
 
 /// What a game of four rows is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FourRows {
     /// Omweso and its relatives.
     Omweso(Omweso),
@@ -105,6 +106,7 @@ impl KiswahiliSetup {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(missing_docs)] // each switch is explained at its type
+#[non_exhaustive]
 pub struct Omweso {
     /// Whether a lap from a reverse pit may be sown backwards if it captures.
     pub reverse: OnOff,
@@ -137,6 +139,7 @@ impl Default for Omweso {
 /// The switches of Bao la kujifunza.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Kujifunza {
     /// Whether Hus is played: captured seeds are lifted with the pit that captured, and nothing is compulsory.
     pub hus: YesNo,
@@ -154,6 +157,7 @@ impl Default for Kujifunza {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(missing_docs)] // each switch is explained at its type
+#[non_exhaustive]
 pub struct Kiswahili {
     pub mtaji_house: MtajiHouse,
     pub house_lost: HouseLost,

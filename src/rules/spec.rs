@@ -27,6 +27,7 @@ macro_rules! switch {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(rename_all = "kebab-case")]
+        #[non_exhaustive]
         pub enum $name { $($(#[$value_doc])* $(#[serde(rename = $text)])? $value),+ }
     };
 }
@@ -227,6 +228,7 @@ Cycle {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[allow(missing_docs)] // each switch is explained at its type
+#[non_exhaustive]
 pub struct Switches {
     pub own_store: Store,
     pub opponent_store: Store,

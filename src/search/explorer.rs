@@ -89,6 +89,15 @@ struct LineVisit {
     distance: u32,
 }
 
+impl<G: Numbered, P> std::fmt::Debug for Explorer<'_, G, P> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Explorer")
+            .field("rules", &self.game.rules().title())
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'a, G: Numbered, E, P: Fn(&Position) -> Result<i32, E>> Explorer<'a, G, P> {
     /// An explorer of positions with up to `max_seeds` seeds in the pits. `probe` gives the value of a
     /// position with empty stores, from the layer of its seeds.

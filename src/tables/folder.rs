@@ -39,7 +39,7 @@ fn preset_of(name: &str, pits: u8) -> Option<Rules> {
 
 /// A folder that holds the layers of one rule set.
 #[derive(Clone, Debug)]
-pub struct Folder {
+pub(super) struct Folder {
     path: PathBuf,
     files: BTreeMap<LayerName, PathBuf>,
 }
@@ -210,6 +210,7 @@ pub(super) fn ranges(numbers: impl Iterator<Item = u32>) -> String {
 
 /// What a folder of tables holds, told by the headers alone.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Contents {
     /// The folder.
     pub folder: PathBuf,

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::build::Growing;
 use super::error::{Fault, TableError};
 use super::folder::{Folder, ranges};
 use super::format::{LayerName, Quantity};
@@ -19,6 +20,8 @@ pub struct TableSet {
     rules: Rules,
     numbering: Numbering,
     sources: LayerSources,
+    /// What builds further layers in memory, once some were.
+    pub(super) growing: Option<Growing>,
 }
 
 /// By quantity and seeds.
@@ -27,42 +30,14 @@ type LayerSources = [Vec<Option<LayerSource>>; 3];
 enum LayerSource {
     File(Layer),
     Memory(Vec<i8>),
+    /// In the builder that grows the set.
+    Grown,
 }
 
 impl std::fmt::Debug for TableSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (layers, bounds) = (ranges(self.layers()), ranges(self.bounds()));
         write!(f, "TableSet of {} with layers {layers} and bounds {bounds}", self.rules.title())
-    }
-}
-
-impl LayerSource {
-    fn values(&self) -> Option<&[i8]> {
-        match self {
-            LayerSource::File(layer) => layer.values(),
-            LayerSource::Memory(values) => Some(values),
-        }
-    }
-
-    fn file(&self) -> Option<&Layer> {
-        match self {
-            LayerSource::File(layer) => Some(layer),
-            LayerSource::Memory(_) => None,
-        }
-    }
-
-    fn load(&self, control: &Control) -> Result<Vec<i8>, TableError> {
-        match self {
-            LayerSource::File(layer) => layer.load(control),
-            LayerSource::Memory(values) => Ok(values.clone()),
-        }
-    }
-
-    fn value(&self, index: u64) -> Result<i32, TableError> {
-        match self {
-            LayerSource::File(layer) => layer.value(index),
-            LayerSource::Memory(values) => Ok(values[index as usize].into()),
-        }
     }
 }
 
@@ -78,7 +53,7 @@ impl TableSet {
     fn of(rules: &Rules, sources: LayerSources) -> Result<TableSet, TableError> {
         let top = sources.iter().map(Vec::len).max().unwrap_or(0).saturating_sub(1) as u32;
         let numbering = Numbering::new(rules.player_pits().into(), top)?;
-        Ok(TableSet { rules: rules.clone(), numbering, sources })
+        Ok(TableSet { rules: rules.clone(), numbering, sources, growing: None })
     }
 
     /// The layers of a rule set in folders that were named by the user, through memory maps. Each
@@ -122,10 +97,18 @@ impl TableSet {
     /// # Errors
     /// As [`TableSet::open`], but never [`TableError::NoTables`].
     pub fn open_default(dir: &Path, rules: &Rules) -> Result<TableSet, TableError> {
+        TableSet::open_default_with(dir, rules, Access::Map)
+    }
+
+    /// As [`TableSet::open_default`], with a choice of how the files are read.
+    ///
+    /// # Errors
+    /// As [`TableSet::open_default`].
+    pub fn open_default_with(dir: &Path, rules: &Rules, access: Access) -> Result<TableSet, TableError> {
         if !dir.try_exists().map_err(TableError::io("read", dir))? {
             return TableSet::empty(rules);
         }
-        match TableSet::open(&[dir.into()], rules) {
+        match TableSet::open_with(&[dir.into()], rules, access) {
             Err(TableError::NoTables { .. }) => TableSet::empty(rules),
             set => set,
         }
@@ -173,6 +156,42 @@ impl TableSet {
         Ok(())
     }
 
+    /// Says that a layer is in the builder that grows the set.
+    pub(super) fn put_grown(&mut self, name: LayerName) -> Result<(), TableError> {
+        if name.seeds > self.numbering.max_seeds() {
+            self.numbering = Numbering::new(self.rules.player_pits().into(), name.seeds)?;
+        }
+        place(&mut self.sources, name, LayerSource::Grown);
+        Ok(())
+    }
+
+    /// Whether a layer is in that builder alone.
+    pub(super) fn is_grown(&self, name: LayerName) -> bool {
+        matches!(self.source(name), Some(LayerSource::Grown))
+    }
+
+    /// The file with the entries of a layer, unless they lie in memory.
+    pub(super) fn file_of(&self, name: LayerName) -> Option<&Layer> {
+        file(self.source(name)?)
+    }
+
+    /// The entries of a layer, where they lie in memory or a file is mapped.
+    fn entries(&self, name: LayerName) -> Option<&[i8]> {
+        match self.source(name)? {
+            LayerSource::File(layer) => layer.values(),
+            LayerSource::Memory(entries) => Some(entries),
+            LayerSource::Grown => Some(self.growing.as_ref()?.builder.entries(name)),
+        }
+    }
+
+    /// One entry of a layer; `None` if the layer is not there.
+    fn entry(&self, name: LayerName, index: u64) -> Option<Result<i32, TableError>> {
+        match self.file_of(name) {
+            Some(layer) => Some(layer.value(index)),
+            None => Some(Ok(i32::from(*self.entries(name)?.get(index as usize)?))),
+        }
+    }
+
     /// The rule set.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -190,6 +209,16 @@ impl TableSet {
     pub fn bounds(&self) -> impl Iterator<Item = u32> + '_ {
         let upper = self.of_quantity(Quantity::Upper).len() as u32;
         (0..upper).filter(|&seeds| self.has_bounds(seeds))
+    }
+
+    /// Whether the values of a layer are at hand.
+    pub fn has_values(&self, seeds: u32) -> bool {
+        self.source(LayerName::values(seeds)).is_some()
+    }
+
+    /// Whether layers were built in memory by [`TableSet::grow`].
+    pub fn is_growing(&self) -> bool {
+        self.growing.is_some()
     }
 
     /// Whether the bounds of a layer are at hand.
@@ -229,7 +258,7 @@ impl TableSet {
 
     /// The file with the values of a layer, unless they lie in memory.
     pub fn file(&self, seeds: u32) -> Option<&Layer> {
-        self.source(LayerName::values(seeds))?.file()
+        self.file_of(LayerName::values(seeds))
     }
 
     /// The value of a position as if its stores were empty: points of the player to move minus
@@ -244,9 +273,10 @@ impl TableSet {
     pub fn probe(&self, position: &Position) -> Result<i32, TableError> {
         let seeds = self.seeds_of(position)?;
         let missing = || self.missing(seeds);
-        let source = self.source(LayerName::values(seeds)).ok_or_else(missing)?;
+        let name = LayerName::values(seeds);
+        self.source(name).ok_or_else(missing)?;
         let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
-        source.value(index)
+        self.entry(name, index).ok_or_else(missing)?
     }
 
     /// The verdict on a position of a game won by blocking, without regard to moves that were made before.
@@ -267,7 +297,7 @@ impl TableSet {
         let seeds = self.seeds_of(position)?;
         let missing = || self.missing_bounds(seeds);
         let (_, index) = self.numbering.number(position).ok_or_else(missing)?;
-        let bound = |quantity| self.source(LayerName { seeds, quantity }).ok_or_else(missing)?.value(index);
+        let bound = |quantity| self.entry(LayerName { seeds, quantity }, index).ok_or_else(missing)?;
         Ok(Bounds { lower: bound(Quantity::Lower)?, upper: bound(Quantity::Upper)? })
     }
 
@@ -325,8 +355,9 @@ impl TableSet {
     }
 
     fn all_of(&self, quantity: Quantity) -> Values<'_> {
-        let sources = self.of_quantity(quantity).iter();
-        Values { layers: sources.map(|source| source.as_ref().and_then(LayerSource::values)).collect() }
+        let seeds = 0..self.of_quantity(quantity).len() as u32;
+        let layers = seeds.map(|seeds| self.entries(LayerName { seeds, quantity })).collect();
+        Values::new(self.rules.fingerprint(), &self.numbering, layers)
     }
 
     /// Compares all files with their checksums.
@@ -334,8 +365,7 @@ impl TableSet {
     /// # Errors
     /// As [`Layer::check`].
     pub fn check(&self, control: &Control) -> Result<(), TableError> {
-        let files = self.sources.iter().flatten().flatten().filter_map(LayerSource::file);
-        files.into_iter().try_for_each(|layer| layer.check(control))
+        self.sources.iter().flatten().flatten().filter_map(file).try_for_each(|layer| layer.check(control))
     }
 
     /// Compares all values that [`TableSet::values`] gives with their checksums: what a search may
@@ -350,7 +380,7 @@ impl TableSet {
             &[Quantity::Value]
         };
         let sources = quantities.iter().flat_map(|quantity| self.of_quantity(*quantity)).flatten();
-        sources.filter_map(LayerSource::file).try_for_each(|layer| layer.check_values(control))
+        sources.filter_map(file).try_for_each(|layer| layer.check_values(control))
     }
 
     /// A copy of a layer's values, compared with their checksums, for instance to build on.
@@ -367,7 +397,10 @@ impl TableSet {
             Quantity::Value => self.missing(name.seeds),
             Quantity::Lower | Quantity::Upper => self.missing_bounds(name.seeds),
         };
-        self.source(name).ok_or_else(missing)?.load(control)
+        if let Some(layer) = self.file_of(name) {
+            return layer.load(control);
+        }
+        Ok(self.entries(name).ok_or_else(missing)?.to_vec())
     }
 
     /// The numbering of the layers' positions.
@@ -418,6 +451,14 @@ fn add_folder(
         }
     }
     Ok(true)
+}
+
+/// The file of a layer that is not in memory.
+fn file(source: &LayerSource) -> Option<&Layer> {
+    match source {
+        LayerSource::File(layer) => Some(layer),
+        LayerSource::Memory(_) | LayerSource::Grown => None,
+    }
 }
 
 /// Puts a layer into its place.

@@ -21,6 +21,7 @@ const MOST_COUNTED: u64 = 10_000_000;
 
 /// The tables of one rule set.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SetStats {
     /// Their folder.
     pub folder: PathBuf,
@@ -34,6 +35,7 @@ pub struct SetStats {
 
 /// One layer. All positions count, those with an empty row and those that no play reaches too.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct LayerStats {
     /// Seeds in play.
     pub seeds: u32,
@@ -67,6 +69,7 @@ pub enum Entries {
 
 /// How values are spread over a layer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Spread {
     /// Positions by value; values that do not occur are left out.
     pub distribution: BTreeMap<i32, u64>,
@@ -80,6 +83,7 @@ pub struct Spread {
 
 /// The positions that end in a number of plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decided {
     /// Those that the player to move wins.
     pub won: u64,
@@ -89,6 +93,7 @@ pub struct Decided {
 
 /// The highest or lowest value of a layer.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Extreme {
     /// The value.
     pub value: i32,
@@ -98,6 +103,7 @@ pub struct Extreme {
 
 /// The longest distance of a layer, as [`Distances`] counts it, or the plies of its longest verdict.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Longest {
     /// Plies.
     pub distance: u32,

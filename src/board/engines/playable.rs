@@ -51,7 +51,7 @@ const TOGETHER: &[(Choice, Choice)] = &[
 /// # Errors
 /// [`NoEngine`] for a game of four rows.
 pub(in crate::board) fn two_rows(rules: &Rules) -> Result<&Switches, NoEngine> {
-    rules.switches().ok_or_else(|| NoEngine { game: rules.title(), switch: "two rows".into() })
+    rules.switches().ok_or_else(|| NoEngine::OtherKind { game: rules.title(), four_rows: true })
 }
 
 /// The switches of a rule set that has an engine.
@@ -64,9 +64,10 @@ pub(super) fn check(rules: &Rules) -> Result<&Switches, NoEngine> {
     let is = |(key, values): &Choice| values.contains(&word(key).as_str());
     match TOGETHER.iter().find(|(one, other)| is(one) && !is(other)) {
         None => Ok(switches),
-        Some(((key, _), (other, _))) => Err(NoEngine {
+        Some(((key, _), (other, _))) => Err(NoEngine::NoMeaning {
             game: rules.title(),
-            switch: format!("{key}={} together with {other}={}", word(key), word(other)),
+            switch: format!("{key}={}", word(key)),
+            other: format!("{other}={}", word(other)),
         }),
     }
 }

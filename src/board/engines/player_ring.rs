@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
+use crate::board::sealed::Sealed;
 use crate::board::{Row, Way};
 use crate::rules::MAX_PITS;
 
@@ -10,7 +11,9 @@ use crate::rules::MAX_PITS;
 pub(super) const MOST_PITS: usize = 16;
 
 /// The pits of one player, which he alone sows, numbered from 0 in a circle.
-pub trait PlayerRing: Copy + Eq + Hash + Send + Sync + Debug + 'static {
+///
+/// It is sealed: more may be asked of rings at any time.
+pub trait PlayerRing: Sealed + Copy + Eq + Hash + Send + Sync + Debug + 'static {
     /// Most seeds of both players together that rings count.
     const MOST_SEEDS: u32;
     /// Most pits of a ring.
@@ -64,6 +67,8 @@ pub trait PlayerRing: Copy + Eq + Hash + Send + Sync + Debug + 'static {
 pub struct PlainRing([u16; MOST_PITS]);
 
 const _: () = assert!(MOST_PITS <= MAX_PITS);
+
+impl Sealed for PlainRing {}
 
 impl PlayerRing for PlainRing {
     const MOST_SEEDS: u32 = u16::MAX as u32;
@@ -136,6 +141,8 @@ macro_rules! rings_in_words {
                 all: $word,
                 lines: Vec<[($word, u8); 8 * $halves]>,
             }
+
+            impl Sealed for $ring {}
 
             impl PlayerRing for $ring {
                 const MOST_SEEDS: u32 = u8::MAX as u32;

@@ -7,12 +7,13 @@
 use super::endless::{Guard, Overlong};
 use super::playable::{self, closes_pits};
 use crate::board::check::fits;
+use crate::board::sealed::Sealed;
 use crate::board::{Game, Move, NoEngine, Played, Position, Row, Way};
 use crate::rules::*;
 
 /// A cell of the ring, from the side of the mover; pits count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cell {
+pub(crate) enum Cell {
     /// A pit of the mover.
     Own(usize),
     /// The mover's store.
@@ -268,6 +269,8 @@ pub(crate) fn final_share(rest: Rest, own: u32, opponent: u32) -> i32 {
     own as i32 - opponent as i32
 }
 
+impl Sealed for Ring {}
+
 impl Game for Ring {
     type Position = Position;
 
@@ -336,7 +339,7 @@ impl Game for Ring {
 impl Ring {
     /// Sows one pit, from 0, of a half board that faces an empty row. Returns the position after
     /// the lap, from the mover's side and with what was sown into the stores, and the last cell.
-    pub fn sow_half(&self, row: &Row, pit: usize) -> (Position, Cell) {
+    pub(crate) fn sow_half(&self, row: &Row, pit: usize) -> (Position, Cell) {
         let mut board = Position::of_rows(*row, Row::empty(row.len()));
         let last = self.lap(&mut board, pit, Way::With);
         (board, self.cells[last])

@@ -3,11 +3,13 @@
 //! It is generic over how a ring is kept, so that the rules stand once: the plain ring is the measure for
 //! the packed one. `omweso`, `bao` and `kiswahili` play a move out.
 
+use std::fmt;
 use std::ops::ControlFlow;
 
 use super::endless::Guard;
 use super::player_ring::{PlayerRing, beside};
 use crate::board::check::fits;
+use crate::board::sealed::Sealed;
 use crate::board::{
     Game, Move, NoEngine, Outcome, Overlong, PackedRing, PlainRing, Played, Position, ShortRing, Stage, Way,
 };
@@ -28,7 +30,7 @@ pub struct Rings<R> {
 }
 
 /// The engine.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TwoRings<R: PlayerRing> {
     rules: Rules,
     pub(super) four_rows: FourRows,
@@ -101,11 +103,13 @@ impl<R: PlayerRing> TwoRings<R> {
     /// # Errors
     /// [`NoEngine`] for a game of two rows, or more pits than such a ring has.
     pub fn new(rules: &Rules) -> Result<TwoRings<R>, NoEngine> {
-        let refusal = |switch: String| NoEngine { game: rules.title(), switch };
-        let four_rows = rules.four_rows().ok_or_else(|| refusal("four rows".into()))?;
+        let game = || rules.title();
+        let other_kind = || NoEngine::OtherKind { game: game(), four_rows: false };
+        let four_rows = rules.four_rows().ok_or_else(other_kind)?;
         let ring = usize::from(rules.player_pits());
         if ring > R::MOST_PITS {
-            return Err(refusal(format!("more than {} pits of a player", R::MOST_PITS)));
+            let beyond = format!("boards of {ring} pits a player");
+            return Err(NoEngine::OnlyPlain { game: game(), beyond });
         }
         Ok(TwoRings {
             rules: rules.clone(),
@@ -207,7 +211,7 @@ impl<R: PlayerRing> TwoRings<R> {
     }
 
     /// How many moves a position seems to have, without playing them.
-    pub fn mobility(&self, position: &Rings<R>) -> u32 {
+    pub(crate) fn mobility(&self, position: &Rings<R>) -> u32 {
         match &self.four_rows {
             FourRows::Omweso(_) => {
                 (0..self.ring).filter(|&pit| position.own.seeds_in(pit) >= 2).count() as u32
@@ -216,6 +220,14 @@ impl<R: PlayerRing> TwoRings<R> {
         }
     }
 }
+
+impl<R: PlayerRing> fmt::Debug for TwoRings<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TwoRings").field("rules", &self.rules.title()).finish_non_exhaustive()
+    }
+}
+
+impl<R: PlayerRing> Sealed for TwoRings<R> {}
 
 impl<R: PlayerRing> Game for TwoRings<R> {
     type Position = Rings<R>;

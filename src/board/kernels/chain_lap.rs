@@ -156,6 +156,8 @@ fn chain(row: u64, reached: u64) -> u64 {
     row & !(!0 << reached) & (!0 << spared)
 }
 
+engine!(ChainLap);
+
 impl Game for ChainLap {
     type Position = Word;
     const MOST_SEEDS: u32 = MAX_SEEDS as u32;

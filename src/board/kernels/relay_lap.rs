@@ -445,6 +445,8 @@ impl PasuEffects {
     }
 }
 
+engine!(RelayLap);
+
 impl Game for RelayLap {
     type Position = Word;
     const MOST_SEEDS: u32 = MAX_SEEDS as u32;

@@ -112,6 +112,8 @@ impl SingleLap {
     }
 }
 
+engine!(SingleLap);
+
 impl Game for SingleLap {
     type Position = Word;
     const MOST_SEEDS: u32 = MAX_SEEDS as u32;

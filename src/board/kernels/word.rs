@@ -133,15 +133,13 @@ pub(super) fn sowings(ring: &Ring, last: impl Fn(Cell) -> u8) -> Sowings {
 pub(super) fn ring(rules: &Rules, max_row: usize, unlike: Option<String>) -> Result<Ring, NoEngine> {
     let ring = Ring::new(rules)?;
     let refusal = if usize::from(rules.pits()) > max_row {
-        Some(format!("{} pits a row", rules.pits()))
+        Some(format!("boards of {} pits a row", rules.pits()))
     } else {
         unlike
     };
     match refusal {
         None => Ok(ring),
-        Some(refusal) => {
-            Err(NoEngine { game: rules.title(), switch: format!("{refusal} in the fast kernel") })
-        }
+        Some(beyond) => Err(NoEngine::OnlyPlain { game: rules.title(), beyond }),
     }
 }
 

@@ -11,7 +11,6 @@ use sowbase::control::Control;
 use sowbase::retrograde::Layers;
 use sowbase::rules;
 use sowbase::search::{Resources, Solver};
-use sowbase::tables::Values;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::options::Common;
@@ -78,12 +77,10 @@ fn search(title: &'static str, layers: u32, control: &Control) -> anyhow::Result
     let position = Position::start(&rules);
     let mut built = Layers::new(&rules, layers - 1)?;
     while built.next() < layers && built.build_next(control).is_ok() {}
-    let built = built.into_layers();
-    let values = Values { layers: built.iter().map(|layer| Some(layer.as_slice())).collect() };
-    let resources = Resources { threads: 1, hash_bytes: HASH_BYTES };
+    let resources = Resources::new(1, HASH_BYTES);
     let game = SingleLap::new(&rules)?;
     let packed = game.pack(&position);
-    let solver = Solver::new(game, values, position.seeds(), &resources)?;
+    let solver = Solver::new(game, built.values(), position.seeds(), &resources)?;
     control.begin(format!("searching {title}"), 0);
     let begun = Instant::now();
     let bounds = solver.solve(&packed, control);

@@ -2,21 +2,15 @@
 
 use anyhow::anyhow;
 use clap::Args;
-use rayon::prelude::*;
 use serde_json::json;
-use sowbase::board::{Position, perft};
-use sowbase::control::Control;
-use sowbase::index::Numbered;
-use sowbase::rules::Rules;
+use sowbase::Solver;
+use sowbase::board::Position;
 
-use crate::cli::game::{GameArgs, WithKernel, with_kernel};
+use crate::cli::game::GameArgs;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::options::Common;
 use crate::cli::text::output::{Exit, counted, print, print_json};
 use crate::cli::text::progress::Progress;
-
-/// Plies from the root at which the threads share the work.
-const SHARED: u32 = 3;
 
 /// The number of move sequences of each length
 #[derive(Args)]
@@ -37,54 +31,38 @@ impl Perft {
         common.refuse_tables("perft counts moves and needs no values")?;
         let rules = self.game.rules()?;
         let position = Position::parse(&rules, &self.position)?;
-        let work = PerftWork { rules: &rules, position: &position, depth: self.depth, common };
-        with_kernel(&rules, Some(&position), work)?
-    }
-}
-
-struct PerftWork<'a> {
-    rules: &'a Rules,
-    position: &'a Position,
-    depth: u32,
-    common: &'a Common,
-}
-
-impl WithKernel for PerftWork<'_> {
-    type Output = anyhow::Result<Exit>;
-
-    fn run<G: Numbered>(self, game: G) -> anyhow::Result<Exit> {
+        let solver = Solver::new(rules, common.means(true)?)?;
+        let rules = solver.rules();
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
-        let root = game.pack(self.position);
         let mut counts = Vec::new();
         let mut failed = None;
         for depth in 1..=self.depth {
             let counted = {
-                let _progress = Progress::start(&control, self.common.quiet);
-                count(&game, &root, depth, &control)
+                let _progress = Progress::start(&control, common.quiet);
+                solver.perft(&position, depth, &control)
             };
-            if let Err(error) = game.check_laps() {
-                failed = Some(anyhow!("the sequences of {} are not counted: {error}", plies(depth)));
-                break;
-            }
             match counted {
-                Some(count) => counts.push(count),
-                None if control.is_stopped() => break,
-                None => {
+                Ok(Some(count)) => counts.push(count),
+                Ok(None) if control.is_stopped() => break,
+                Ok(None) => {
                     failed = Some(anyhow!(
                         "there are more than 2^64 sequences of {}; ask for a smaller depth",
                         plies(depth)
                     ));
                     break;
                 }
+                Err(error) => {
+                    failed = Some(anyhow!("the sequences of {} are not counted: {error}", plies(depth)));
+                    break;
+                }
             }
-            if !self.common.json {
+            if !common.json {
                 print(&format!("{depth} {}\n", counts[counts.len() - 1]))?;
             }
         }
-        if self.common.json {
-            let (game, id, position) =
-                (self.rules.title(), self.rules.id(), self.position.to_text(self.rules));
+        if common.json {
+            let (game, id, position) = (rules.title(), rules.id(), position.to_text(rules));
             print_json(&json!({ "game": game, "rules": id, "position": position, "counts": counts }))?;
         }
         failed.map_or(Ok(interrupt.exit()), Err)
@@ -93,29 +71,4 @@ impl WithKernel for PerftWork<'_> {
 
 fn plies(depth: u32) -> String {
     counted(depth.into(), "ply", "plies")
-}
-
-/// Sequences of exactly `depth` plies, counted by all threads.
-fn count<G: Numbered>(game: &G, root: &G::Position, depth: u32, control: &Control) -> Option<u64> {
-    let keep_on = || !control.is_stopped();
-    if depth <= SHARED {
-        return perft(game, root, depth, &keep_on);
-    }
-    let mut positions = vec![*root];
-    for _ in 0..SHARED {
-        let mut next = Vec::new();
-        for position in &positions {
-            game.for_each_move(position, |played| next.push(played.next));
-        }
-        positions = next;
-    }
-    control.begin(format!("sequences of {}", plies(depth)), positions.len() as u64);
-    positions
-        .par_iter()
-        .map(|position| {
-            let counted = perft(game, position, depth - SHARED, &keep_on);
-            control.advance(1);
-            counted
-        })
-        .try_reduce(|| 0, u64::checked_add)
 }

@@ -1,17 +1,23 @@
 //! `sowbase solve`: the exact value of a game.
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use clap::Args;
+use sowbase::Solver;
 use sowbase::board::Position;
+use sowbase::rules::Rules;
 
 use super::query::Once;
-use crate::cli::first_turn::FirstTurn;
-use crate::cli::game::{GameArgs, with_kernel};
+use crate::cli::game::GameArgs;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::options::Common;
 use crate::cli::session::{SearchArgs, answer_all};
+use crate::cli::text::answer::Answer;
 use crate::cli::text::drawing::BoardArgs;
-use crate::cli::text::output::Exit;
+use crate::cli::text::output::{Exit, print_json, print_styled};
+use crate::cli::text::progress::Progress;
+use crate::cli::text::turn::TurnAnswer;
 
 /// The exact value of a game, every first move with its value, one best line
 #[derive(Args)]
@@ -41,12 +47,40 @@ impl Solve {
         self.board.check(common.json)?;
         let board = self.board.drawing(&rules, &position, common);
         if self.first_turn {
-            let time = self.search.time;
-            let work = FirstTurn { rules: &rules, position, board, time, common };
-            return with_kernel(&rules, Some(&position), work)?;
+            return best_turn(rules, position, board, self.search.time, common);
         }
         let asker = Once { position: Some(position), board, json: common.json };
         let search = SearchArgs { proof: self.proof, ..self.search };
         answer_all(&rules, &search, common, asker)
     }
+}
+
+/// The most seeds that one turn can bring.
+fn best_turn(
+    rules: Rules,
+    position: Position,
+    board: Option<String>,
+    time: Option<Duration>,
+    common: &Common,
+) -> anyhow::Result<Exit> {
+    common.refuse_tables("a turn is searched and needs no values")?;
+    let begun = Instant::now();
+    let interrupt = Interrupt::listen()?;
+    let control = interrupt.control();
+    control.set_deadline(time.and_then(|time| begun.checked_add(time)));
+    let solver = Solver::new(rules, common.means(true)?)?;
+    let turn = {
+        let _progress = Progress::start(&control, common.quiet);
+        solver.best_turn(&position, &control)?
+    };
+    let mut answer = Answer::new(solver.rules(), &position);
+    answer.board = board;
+    answer.set_effort(turn.states, begun.elapsed());
+    answer.first_turn = Some(TurnAnswer::new(&turn));
+    if common.json {
+        print_json(&answer)?;
+    } else {
+        print_styled(&answer.text())?;
+    }
+    Ok(interrupt.exit())
 }

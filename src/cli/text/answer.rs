@@ -3,14 +3,14 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use serde::Serialize;
-use sowbase::board::{Game, Outcome, Played, Position, Verdict};
+use serde::{Serialize, Serializer};
+use sowbase::board::{Outcome, Position};
 use sowbase::retrograde::is_acyclic;
 use sowbase::rules::Rules;
-use sowbase::search::{Bounds, Claim, Distance, Proven};
+use sowbase::solve::{self, Source, Worth};
 
 use super::output::counted;
-use crate::cli::first_turn::TurnAnswer;
+use super::turn::TurnAnswer;
 
 /// Everything known about one position. The order of the fields is that of the JSON keys.
 #[derive(Serialize)]
@@ -30,13 +30,13 @@ pub struct Answer {
     /// The position drawn, where the text shows it.
     #[serde(skip)]
     pub board: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub value: Option<Worth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub lower: Option<Worth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub upper: Option<Worth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_source")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cycle_lower: Option<i32>,
@@ -69,38 +69,23 @@ pub struct Answer {
     pub seconds: Option<f64>,
 }
 
-/// A value: points, or in games won by blocking a word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Worth {
-    Points(i32),
-    #[serde(serialize_with = "as_word")]
-    Outcome(Outcome),
-}
-
-fn as_word<S: serde::Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(outcome.name())
-}
-
-impl Worth {
-    fn points(self) -> Option<i32> {
-        match self {
-            Worth::Points(points) => Some(points),
-            Worth::Outcome(_) => None,
-        }
+/// Writes a value as points, or in games won by blocking as a word.
+fn as_worth<S: Serializer>(worth: &Option<Worth>, to: S) -> Result<S::Ok, S::Error> {
+    match worth {
+        Some(Worth::Points(points)) => to.serialize_i32(*points),
+        Some(Worth::Outcome(outcome)) => to.serialize_str(outcome.name()),
+        None => to.serialize_none(),
     }
 }
 
-/// Where a value came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Source {
-    /// The game is over.
-    Terminal,
-    /// A table holds the position.
-    Table,
-    /// It was searched.
-    Search,
+/// Writes where a value came from.
+fn as_source<S: Serializer>(source: &Option<Source>, to: S) -> Result<S::Ok, S::Error> {
+    match source {
+        Some(Source::Terminal) => to.serialize_str("terminal"),
+        Some(Source::Table) => to.serialize_str("table"),
+        Some(Source::Search) => to.serialize_str("search"),
+        None => to.serialize_none(),
+    }
 }
 
 /// A proof that was written.
@@ -116,11 +101,11 @@ pub struct ProofAnswer {
 pub struct MoveAnswer {
     #[serde(rename = "move")]
     pub choice: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub value: Option<Worth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub lower: Option<Worth>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "as_worth")]
     pub upper: Option<Worth>,
     /// Plies to the end of the game, in games won by blocking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,53 +149,23 @@ impl Answer {
         }
     }
 
-    /// Enters proven bounds, stores included.
-    pub fn set_bounds(&mut self, bounds: Bounds) {
-        let points = |points| Some(Worth::Points(points));
-        (self.value, self.lower, self.upper) =
-            (bounds.value().and_then(points), points(bounds.lower), points(bounds.upper));
-    }
-
-    /// Enters the outcome, or that nothing is known of it.
-    pub fn set_outcome(&mut self, outcome: Option<Outcome>) {
-        (self.value, self.lower, self.upper) = match outcome.map(Worth::Outcome) {
-            Some(worth) => (Some(worth), Some(worth), Some(worth)),
-            None => (None, Some(Worth::Outcome(Outcome::Loss)), Some(Worth::Outcome(Outcome::Win))),
-        };
-    }
-
-    /// Enters what a table tells of a game won by blocking.
-    pub fn set_verdict(&mut self, verdict: Verdict) {
-        self.set_outcome(Some(verdict.outcome()));
-        self.distance = verdict.plies();
-    }
-
-    /// Enters what a search has proven of such a game, if it has.
-    pub fn set_claim(&mut self, claim: Option<Claim>) {
-        self.set_outcome(claim.map(|claim| claim.outcome()));
-        self.within = claim.map(|claim| claim.within);
-    }
-
-    /// Enters what is proven, stores included, perhaps one bound or none.
-    pub fn set_proven(&mut self, proven: Proven) {
-        let points = |points: Option<i32>| points.map(Worth::Points);
-        (self.value, self.lower, self.upper) =
-            (points(proven.value()), points(proven.lower), points(proven.upper));
-    }
-
-    /// Enters bounds that hold whatever a repetition is worth, stores included.
-    pub fn set_cycle_bounds(&mut self, bounds: Bounds) {
-        (self.cycle_lower, self.cycle_upper) = (Some(bounds.lower), Some(bounds.upper));
-        self.cycle_free = Some(bounds.value().is_some());
-    }
-
-    /// Enters how far the next capture is away.
-    pub fn set_distance(&mut self, distance: Distance) {
-        self.held = distance == Distance::Never;
-        self.distance = match distance {
-            Distance::Plies(plies) => Some(plies),
-            Distance::Never | Distance::Unknown => None,
-        };
+    /// What a solver answered.
+    pub fn of(rules: &Rules, solved: &solve::Answer) -> Answer {
+        let mut answer = Answer::new(rules, &solved.position);
+        (answer.value, answer.lower, answer.upper) = (solved.value, solved.lower, solved.upper);
+        answer.source = solved.source;
+        if let Some(bounds) = solved.cycle_bounds {
+            (answer.cycle_lower, answer.cycle_upper) = (Some(bounds.lower), Some(bounds.upper));
+            answer.cycle_free = Some(bounds.value().is_some());
+        }
+        (answer.distance, answer.within, answer.held) = (solved.distance, solved.within, solved.is_held);
+        let moves = solved.moves.as_ref();
+        answer.moves = moves.map(|moves| moves.iter().map(|played| MoveAnswer::of(rules, played)).collect());
+        answer.line = solved.line.as_ref().map(|line| line.iter().map(ToString::to_string).collect());
+        if solved.source.is_some() {
+            answer.set_effort(solved.nodes, solved.time);
+        }
+        answer
     }
 
     /// Enters what the answer took.
@@ -355,55 +310,20 @@ impl Answer {
 }
 
 impl MoveAnswer {
-    /// A move of a position, without its value. `next` gets the stores.
-    pub fn new<G: Game>(game: &G, position: &Position, played: &Played<G::Position>) -> MoveAnswer {
+    /// What a solver says of a move: its value or its bounds.
+    fn of(rules: &Rules, played: &solve::MoveAnswer) -> MoveAnswer {
+        let is_open = played.value.is_none();
         MoveAnswer {
             choice: played.choice.to_string(),
-            value: None,
-            lower: None,
-            upper: None,
-            distance: None,
-            within: None,
+            value: played.value,
+            lower: played.lower.filter(|_| is_open),
+            upper: played.upper.filter(|_| is_open),
+            distance: played.distance,
+            within: played.within,
             gain: played.gain,
             opponent_gain: played.opponent_gain,
             again: played.again,
-            next: game.after(position, played).to_text(game.rules()),
-        }
-    }
-
-    /// Enters proven bounds, stores included; a move says either its value or its bounds.
-    pub fn set_bounds(&mut self, bounds: Bounds) {
-        self.set_proven(Proven { lower: Some(bounds.lower), upper: Some(bounds.upper) });
-    }
-
-    /// Enters what a table tells of the position that the move leads to, in a game won by blocking.
-    pub fn set_verdict(&mut self, next: Verdict) {
-        let verdict = next.of_move();
-        self.value = Some(Worth::Outcome(verdict.outcome()));
-        self.distance = verdict.plies();
-    }
-
-    /// Enters what a search has proven of that position, if it has.
-    pub fn set_claim(&mut self, next: Option<Claim>) {
-        match next {
-            Some(claim) => {
-                self.value = Some(Worth::Outcome(claim.outcome().flipped()));
-                self.within = Some(claim.within + 1);
-            }
-            None => {
-                (self.lower, self.upper) =
-                    (Some(Worth::Outcome(Outcome::Loss)), Some(Worth::Outcome(Outcome::Win)));
-            }
-        }
-    }
-
-    /// As [`MoveAnswer::set_bounds`], perhaps with one bound or none.
-    pub fn set_proven(&mut self, proven: Proven) {
-        match proven.value() {
-            Some(value) => self.value = Some(Worth::Points(value)),
-            None => {
-                (self.lower, self.upper) = (proven.lower.map(Worth::Points), proven.upper.map(Worth::Points))
-            }
+            next: played.next.to_text(rules),
         }
     }
 

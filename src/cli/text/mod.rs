@@ -6,3 +6,5 @@ mod four_row_drawing;
 pub mod output;
 pub mod plot;
 pub mod progress;
+pub mod remedy;
+pub mod turn;

@@ -1,7 +1,8 @@
 //! The engines of the builders that ask for every move, and positions put together from rows.
 
-use crate::board::{Game, Position, RelayLap, Ring};
+use crate::board::{Game, NoEngine, Position, RelayLap, Ring};
 use crate::index::{HalfBoards, Numbered};
+use crate::retrograde::method::MovesBy;
 
 /// An engine of a builder. It is looked at once a layer, so that all below is compiled for each.
 pub(in crate::retrograde) enum Engine {
@@ -10,17 +11,20 @@ pub(in crate::retrograde) enum Engine {
 }
 
 impl Engine {
-    /// The fastest one that plays the rules of a plain ring.
-    pub(in crate::retrograde) fn fastest(ring: Ring) -> Engine {
-        match RelayLap::new(ring.rules()) {
-            Ok(kernel) => Engine::Relay(Box::new(kernel)),
-            Err(_) => Engine::plain(ring),
-        }
+    /// The one asked for, which plays the rules of a plain ring.
+    pub(in crate::retrograde) fn new(moves_by: MovesBy, ring: Ring) -> Result<Engine, NoEngine> {
+        Ok(match moves_by {
+            MovesBy::RelayLap => Engine::Relay(Box::new(RelayLap::new(ring.rules())?)),
+            MovesBy::Ring => Engine::Ring(Box::new(ring)),
+        })
     }
 
-    /// The plain one.
-    pub(in crate::retrograde) fn plain(ring: Ring) -> Engine {
-        Engine::Ring(Box::new(ring))
+    /// Which one it is.
+    pub(super) fn moves_by(&self) -> MovesBy {
+        match self {
+            Engine::Ring(_) => MovesBy::Ring,
+            Engine::Relay(_) => MovesBy::RelayLap,
+        }
     }
 }
 

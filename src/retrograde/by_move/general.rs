@@ -13,6 +13,8 @@ use super::engine::{Engine, memory_of_rows, rows, with_game};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Halves, Numbered, Numbering};
 use crate::retrograde::Unfinished;
+use crate::retrograde::layer_builder::LayerBuilder;
+use crate::retrograde::method::Builder;
 use crate::retrograde::rows::potential;
 
 /// Positions of a batch, unless a single row of the mover has more of them.
@@ -37,40 +39,19 @@ impl GeneralBuilder {
     /// Bytes that building up to the last layer of a numbering takes.
     pub(in crate::retrograde) fn memory(numbering: &Numbering) -> Option<u64> {
         let (top, half_boards) = (numbering.max_seeds(), numbering.half_boards());
-        let positions =
-            (0..=top).map(|seeds| numbering.layer(seeds).size()).try_fold(0_u64, u64::checked_add)?;
         let ranks = half_boards.count_below(top + 1).checked_mul(size_of::<u64>() as u64)?;
-        positions.checked_add(ranks)?.checked_add(memory_of_rows(half_boards, top)?)?.checked_add(1 << 20)
+        let rows = memory_of_rows(half_boards, top)?;
+        Self::memory_kept(numbering)?.checked_add(ranks)?.checked_add(rows)?.checked_add(1 << 20)
+    }
+
+    /// Bytes of all layers of a numbering.
+    pub(in crate::retrograde) fn memory_kept(numbering: &Numbering) -> Option<u64> {
+        let mut sizes = (0..=numbering.max_seeds()).map(|seeds| numbering.layer(seeds).size());
+        sizes.try_fold(0_u64, u64::checked_add)
     }
 
     pub(in crate::retrograde) fn new(engine: Engine) -> GeneralBuilder {
         GeneralBuilder { engine, layers: Vec::new() }
-    }
-
-    pub(in crate::retrograde) fn next(&self) -> u32 {
-        self.layers.len() as u32
-    }
-
-    pub(in crate::retrograde) fn layer(&self, seeds: u32) -> &[i8] {
-        &self.layers[seeds as usize]
-    }
-
-    pub(in crate::retrograde) fn adopt(&mut self, values: Vec<i8>) {
-        self.layers.push(values);
-    }
-
-    pub(in crate::retrograde) fn into_layers(self) -> Vec<Vec<i8>> {
-        self.layers
-    }
-
-    pub(in crate::retrograde) fn build_next(
-        &mut self,
-        numbering: &Numbering,
-        control: &Control,
-    ) -> Result<(), Unfinished> {
-        let values = with_game!(&self.engine, game => self.computed(game, numbering, control));
-        self.layers.push(values?);
-        Ok(())
     }
 
     /// The values of the next layer.
@@ -114,6 +95,34 @@ impl GeneralBuilder {
             }
         }
         Ok(cells.into_iter().map(AtomicI8::into_inner).collect())
+    }
+}
+
+impl LayerBuilder<1> for GeneralBuilder {
+    fn builder(&self) -> Builder {
+        Builder::InOrder(self.engine.moves_by())
+    }
+
+    fn next(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
+    fn layer(&self, _: usize, seeds: u32) -> &[i8] {
+        &self.layers[seeds as usize]
+    }
+
+    fn adopt(&mut self, _: &Numbering, [values]: [Vec<i8>; 1]) {
+        self.layers.push(values);
+    }
+
+    fn into_layers(self: Box<Self>) -> Vec<[Vec<i8>; 1]> {
+        self.layers.into_iter().map(|values| [values]).collect()
+    }
+
+    fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
+        let values = with_game!(&self.engine, game => self.computed(game, numbering, control));
+        self.layers.push(values?);
+        Ok(())
     }
 }
 

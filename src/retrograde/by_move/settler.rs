@@ -22,7 +22,8 @@ use crate::board::{Game, Row};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Numbered, Numbering};
 use crate::retrograde::Unfinished;
-use crate::rules::Rules;
+use crate::retrograde::layer_builder::LayerBuilder;
+use crate::retrograde::method::Builder;
 
 /// Positions of a strip, unless a single row of the mover has more of them.
 const STRIP: u64 = 1 << 12;
@@ -104,12 +105,12 @@ fn most_moves(own: &Row, ways: usize) -> usize {
 
 impl<const SIDES: usize> Settler<SIDES> {
     /// Bytes that building up to the last layer of a numbering takes.
-    pub(in crate::retrograde) fn memory(rules: &Rules, numbering: &Numbering) -> Option<u64> {
+    pub(in crate::retrograde) fn memory(ways: usize, numbering: &Numbering) -> Option<u64> {
         let top = numbering.max_seeds();
         let size = numbering.layer(top).size();
         let width = if size <= u32::LIMIT { size_of::<u32>() } else { size_of::<u64>() } as u64;
         let exits = size.checked_mul(SIDES as u64)?;
-        let links = links(numbering, top, rules.ways())?.checked_mul(width)?;
+        let links = links(numbering, top, ways)?.checked_mul(width)?;
         let rows = memory_of_rows(numbering.half_boards(), top)?;
         [exits, links, rows, 1 << 20].into_iter().try_fold(Self::memory_kept(numbering)?, u64::checked_add)
     }
@@ -122,38 +123,6 @@ impl<const SIDES: usize> Settler<SIDES> {
 
     pub(in crate::retrograde) fn new(engine: Engine) -> Settler<SIDES> {
         Settler { engine, layers: Vec::new() }
-    }
-
-    pub(in crate::retrograde) fn next(&self) -> u32 {
-        self.layers.len() as u32
-    }
-
-    pub(in crate::retrograde) fn layer(&self, seeds: u32) -> &[Vec<i8>; SIDES] {
-        &self.layers[seeds as usize]
-    }
-
-    pub(in crate::retrograde) fn adopt(&mut self, sides: [Vec<i8>; SIDES]) {
-        self.layers.push(sides);
-    }
-
-    pub(in crate::retrograde) fn into_layers(self) -> Vec<[Vec<i8>; SIDES]> {
-        self.layers
-    }
-
-    pub(in crate::retrograde) fn build_next(
-        &mut self,
-        numbering: &Numbering,
-        control: &Control,
-    ) -> Result<(), Unfinished> {
-        let settled = if numbering.layer(self.next()).size() <= u32::LIMIT {
-            self.settled::<u32>(numbering, control)
-        } else {
-            self.settled::<u64>(numbering, control)
-        };
-        let settled = settled?;
-        with_game!(&self.engine, game => game.check_laps())?;
-        self.layers.push(settled);
-        Ok(())
     }
 
     /// The sides of the next layer.
@@ -272,6 +241,40 @@ impl<const SIDES: usize> Settler<SIDES> {
     }
 }
 
+impl<const SIDES: usize> LayerBuilder<SIDES> for Settler<SIDES> {
+    fn builder(&self) -> Builder {
+        Builder::Settled(self.engine.moves_by())
+    }
+
+    fn next(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
+    fn layer(&self, side: usize, seeds: u32) -> &[i8] {
+        &self.layers[seeds as usize][side]
+    }
+
+    fn adopt(&mut self, _: &Numbering, sides: [Vec<i8>; SIDES]) {
+        self.layers.push(sides);
+    }
+
+    fn into_layers(self: Box<Self>) -> Vec<[Vec<i8>; SIDES]> {
+        self.layers
+    }
+
+    fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
+        let settled = if numbering.layer(self.next()).size() <= u32::LIMIT {
+            self.settled::<u32>(numbering, control)
+        } else {
+            self.settled::<u64>(numbering, control)
+        };
+        let settled = settled?;
+        with_game!(&self.engine, game => game.check_laps())?;
+        self.layers.push(settled);
+        Ok(())
+    }
+}
+
 impl<L: Link, const SIDES: usize> MadeMoves<L, SIDES> {
     /// Computes the positions of a strip once. Returns whether a cell has changed.
     fn sweep(
@@ -359,6 +362,7 @@ fn parts<T>(mut slice: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&m
 mod tests {
     use super::*;
     use crate::board::Ring;
+    use crate::retrograde::method::MovesBy;
 
     #[test]
     fn wide_links_settle_to_the_same_layers() {
@@ -366,7 +370,8 @@ mod tests {
             let mut rules = crate::rules::game(game).unwrap();
             rules.set("direction", direction).unwrap();
             let numbering = Numbering::new(rules.pits().into(), 7).unwrap();
-            let mut settler = Settler::<2>::new(Engine::plain(Ring::new(&rules).unwrap()));
+            let mut settler =
+                Settler::<2>::new(Engine::new(MovesBy::Ring, Ring::new(&rules).unwrap()).unwrap());
             for _ in 0..=7 {
                 let wide = settler.settled::<u64>(&numbering, &Control::default()).unwrap();
                 settler.build_next(&numbering, &Control::default()).unwrap();

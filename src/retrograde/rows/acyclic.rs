@@ -31,6 +31,9 @@ use crate::board::{Ring, final_share};
 use crate::control::{Control, Stopped};
 use crate::index::{HalfBoards, Numbering, TooLarge};
 use crate::machine::zeroed;
+use crate::retrograde::Unfinished;
+use crate::retrograde::layer_builder::LayerBuilder;
+use crate::retrograde::method::Builder;
 use crate::rules::{End, ExtraMove, Rest, Switches, Trigger};
 
 /// Rows shorter than this are not worth their overhead, so the half with fewer half boards is
@@ -88,18 +91,24 @@ pub(in crate::retrograde) struct RowBuilder {
 }
 
 impl RowBuilder {
-    /// Bytes that building up to the last layer of a numbering takes: both orders of every layer but
-    /// the last, the last one, the blocks being transposed, and the tables over half boards.
+    /// Bytes that building up to the last layer of a numbering takes: what stays, and the blocks being
+    /// transposed.
     pub(in crate::retrograde) fn memory(numbering: &Numbering) -> Option<u64> {
-        let top = numbering.max_seeds();
-        let half_boards = numbering.half_boards();
+        let (top, half_boards) = (numbering.max_seeds(), numbering.half_boards());
+        let pair = half_boards.count(top / 2).checked_mul(half_boards.count(top - top / 2))?;
+        Self::memory_kept(numbering)?.checked_add(pair.checked_mul(2)?)
+    }
+
+    /// Bytes that stay taken: both orders of every layer but the last, the last one, and the tables over half
+    /// boards.
+    pub(in crate::retrograde) fn memory_kept(numbering: &Numbering) -> Option<u64> {
+        let (top, half_boards) = (numbering.max_seeds(), numbering.half_boards());
         let mut bytes = numbering.layer(top).size();
         for seeds in 0..top {
             bytes = bytes.checked_add(numbering.layer(seeds).size().checked_mul(2)?)?;
         }
-        let pair = half_boards.count(top / 2).checked_mul(half_boards.count(top - top / 2))?;
         let halves = half_boards.count_below(top + 1).checked_mul(24 * half_boards.pits() as u64 + 40)?;
-        bytes.checked_add(pair.checked_mul(2)?)?.checked_add(halves)
+        bytes.checked_add(halves)
     }
 
     pub(in crate::retrograde) fn new(ring: &Ring, numbering: &Numbering) -> Result<RowBuilder, TooLarge> {
@@ -116,20 +125,26 @@ impl RowBuilder {
         let pits = half_boards.pits();
         Ok(RowBuilder { half_moves, replies, composition, pits, top, starts, layers: Vec::new() })
     }
+}
 
-    pub(in crate::retrograde) fn next(&self) -> u32 {
+impl LayerBuilder<1> for RowBuilder {
+    fn builder(&self) -> Builder {
+        Builder::AcyclicRows
+    }
+
+    fn next(&self) -> u32 {
         self.layers.len() as u32
     }
 
-    pub(in crate::retrograde) fn layer(&self, seeds: u32) -> &[i8] {
+    fn layer(&self, _: usize, seeds: u32) -> &[i8] {
         &self.layers[seeds as usize].by_mover
     }
 
-    pub(in crate::retrograde) fn into_layers(self) -> Vec<Vec<i8>> {
-        self.layers.into_iter().map(|layer| layer.by_mover).collect()
+    fn into_layers(self: Box<Self>) -> Vec<[Vec<i8>; 1]> {
+        self.layers.into_iter().map(|layer| [layer.by_mover]).collect()
     }
 
-    pub(in crate::retrograde) fn adopt(&mut self, numbering: &Numbering, by_mover: Vec<i8>) {
+    fn adopt(&mut self, numbering: &Numbering, [by_mover]: [Vec<i8>; 1]) {
         let (n, half_boards) = (self.next(), numbering.half_boards());
         let mut by_other = Vec::new();
         if n < self.top {
@@ -146,11 +161,7 @@ impl RowBuilder {
         self.layers.push(FinishedLayer { by_mover, by_other });
     }
 
-    pub(in crate::retrograde) fn build_next(
-        &mut self,
-        numbering: &Numbering,
-        control: &Control,
-    ) -> Result<(), Stopped> {
+    fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
         let (n, half_boards) = (self.next(), numbering.half_boards());
         let keeps_both = n < self.top;
         let mut by_mover = zeroed(numbering.layer(n).size() as usize);

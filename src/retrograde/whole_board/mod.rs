@@ -34,6 +34,12 @@ pub struct WholeBoard {
     room: u64,
 }
 
+impl std::fmt::Debug for WholeBoard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WholeBoard").field("rules", &self.rules.title()).finish_non_exhaustive()
+    }
+}
+
 impl WholeBoard {
     /// The layer of the board of a rule set.
     ///
@@ -72,14 +78,19 @@ impl WholeBoard {
     /// The same, to be built with so many bytes. The more they are beyond [`WholeBoard::memory`], up to some twenty
     /// for each position, the sooner moves need not be made again.
     #[must_use]
-    pub fn within(self, memory: u64) -> WholeBoard {
-        WholeBoard { room: memory.saturating_sub(self.memory()), ..self }
+    pub fn within(mut self, memory: u64) -> WholeBoard {
+        self.allow(memory);
+        self
+    }
+
+    /// As [`WholeBoard::within`].
+    pub(crate) fn allow(&mut self, memory: u64) {
+        self.room = memory.saturating_sub(self.memory());
     }
 
     /// Bytes that building takes, unless more are allowed.
     pub fn memory(&self) -> u64 {
-        let rows = memory_of_rows(self.numbering.half_boards(), self.seeds());
-        rows.unwrap_or(u64::MAX).saturating_add(self.numbering.layer(self.seeds()).size())
+        memory(&self.numbering)
     }
 
     /// The verdicts, as [`Verdict::code`], in the order of the positions' index. Works with all threads of
@@ -103,6 +114,13 @@ impl WholeBoard {
         let game = PlainRings::new(&self.rules).expect("tried before");
         sweeps::solve(&game, &self.numbering, self.room, control)
     }
+}
+
+/// Bytes that building the last layer of a numbering takes.
+pub(super) fn memory(numbering: &Numbering) -> u64 {
+    let top = numbering.max_seeds();
+    let rows = memory_of_rows(numbering.half_boards(), top);
+    rows.unwrap_or(u64::MAX).saturating_add(numbering.layer(top).size())
 }
 
 /// The verdict on a position from the codes of those that its moves lead to, which `code` gives.

@@ -18,6 +18,7 @@ const LONGEST_RULES: usize = 1 << 16;
 
 /// A proof that holds.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// The rules.
     pub rules: Rules,

@@ -42,11 +42,25 @@ const SLICE: u64 = 1 << 14;
 
 /// What a prover may use.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ProofMeans {
     /// Whether both questions are searched at the same time.
     pub parallel: bool,
     /// Bytes for what is proven and for the numbers that steer the search.
     pub bytes: u64,
+}
+
+impl ProofMeans {
+    /// So many bytes, and one question after the other.
+    pub fn new(bytes: u64) -> ProofMeans {
+        ProofMeans { parallel: false, bytes }
+    }
+
+    /// The same, with both questions searched at the same time or not.
+    #[must_use]
+    pub fn parallel(self, parallel: bool) -> ProofMeans {
+        ProofMeans { parallel, ..self }
+    }
 }
 
 /// Proves positions of one game, keeping what it learns from one call to the next.
@@ -67,6 +81,15 @@ struct ProvingSide<R: PlayerRing> {
     facts: Facts<R>,
     estimates: Estimates,
     nodes: u64,
+}
+
+impl<R: PlayerRing> std::fmt::Debug for Prover<R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prover")
+            .field("rules", &self.game().rules().title())
+            .field("parallel", &self.parallel)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<R: PlayerRing> Prover<R> {

@@ -53,6 +53,7 @@ impl Proven {
 
 /// What is proven of a position, and of each of its moves for the player who makes it.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Reachable<P> {
     /// Of the position.
     pub proven: Proven,

@@ -11,11 +11,25 @@ use crate::rules::Refill;
 
 /// What may be spent on a position.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Allowance {
     /// Bytes of memory.
     pub memory: u64,
     /// When to look at no more states.
     pub until: Option<Instant>,
+}
+
+impl Allowance {
+    /// So many bytes of memory, and any time.
+    pub fn new(memory: u64) -> Allowance {
+        Allowance { memory, until: None }
+    }
+
+    /// The same, up to a point in time, if one is given.
+    #[must_use]
+    pub fn until(self, until: impl Into<Option<Instant>>) -> Allowance {
+        Allowance { until: until.into(), ..self }
+    }
 }
 
 /// A move from one state to another.

@@ -36,7 +36,7 @@
 //! holds at every horizon.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::tried::{Question, Tried};
@@ -102,6 +102,10 @@ pub(super) struct ProofContext<'a, G: Numbered, H: Hash> {
     pub tried: &'a Tried,
     pub control: &'a Control,
     pub nodes: &'a AtomicU64,
+    /// Nodes by seeds in the pits.
+    pub spent: &'a [AtomicU64],
+    /// Whether the work ended before all was tried.
+    pub is_cut: &'a AtomicBool,
     /// The position that begins the record, if it may not count with what is proven of it.
     pub first: Option<G::Position>,
     /// When to end besides what the control says.
@@ -250,12 +254,15 @@ struct BoundProver<'a, G: Numbered, H: Hash> {
     /// Nodes of this work, and how many of them the shared counters know.
     nodes: u64,
     flushed: u64,
+    /// Nodes by seeds in the pits that the shared counters do not know.
+    spent: Vec<u64>,
 }
 
 impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
     fn new(context: &'a ProofContext<'a, G, H>, side: BoundSide) -> Self {
         let games = [(); 2].map(|()| context.game.giving_up_after(PATIENT));
-        BoundProver { context, games, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0 }
+        let spent = vec![0; context.spent.len()];
+        BoundProver { context, games, side, stack: Vec::new(), path: Vec::new(), nodes: 0, flushed: 0, spent }
     }
 
     /// Tightens the bounds of all roots. Returns whether a farther horizon may prove more.
@@ -265,6 +272,7 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
             match self.tighten(root, at, bounds, depth) {
                 Ok(is_open) => more |= is_open,
                 Err(Aborted) => {
+                    self.context.is_cut.store(true, Relaxed);
                     more = false;
                     break;
                 }
@@ -311,10 +319,15 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
         let new = self.nodes - self.flushed;
         self.flushed = self.nodes;
         self.context.nodes.fetch_add(new, Relaxed);
+        for (own, shared) in self.spent.iter_mut().zip(self.context.spent) {
+            if *own > 0 {
+                shared.fetch_add(std::mem::take(own), Relaxed);
+            }
+        }
         self.context.control.advance(new);
     }
 
-    fn count(&mut self) -> Result<(), Aborted> {
+    fn count(&mut self, seeds: u32) -> Result<(), Aborted> {
         if self.nodes.is_multiple_of(ROUND) {
             self.flush();
             let late = self.context.until.is_some_and(|until| Instant::now() >= until);
@@ -326,6 +339,7 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
             return Err(Aborted);
         }
         self.nodes += 1;
+        self.spent[seeds as usize] += 1;
         Ok(())
     }
 
@@ -364,7 +378,7 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
             None if depth == 0 => return Ok(Err(Obstacle::HORIZON)),
             None => (),
         }
-        self.count()?;
+        self.count(node.seeds)?;
 
         let best_before = match side {
             BoundSide::Lower => context.hash.get(slot).map_or(0, |entry| entry.choice),

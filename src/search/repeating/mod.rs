@@ -3,6 +3,7 @@
 mod bounded;
 mod tried;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::window::{PositionTable, Solver, Worths, worth};
@@ -32,23 +33,30 @@ const NODES_BESIDE_TABLES: u64 = 1 << 16;
 const BYTES_BESIDE_TABLES: u64 = 1 << 20;
 
 impl<G: Numbered> Solver<'_, G> {
+    /// Bounds, and whether more work would prove nothing more.
     pub(in crate::search) fn solve_repeating(
         &self,
         tried: &Tried,
         position: &G::Position,
+        most_nodes: u64,
         control: &Control,
-    ) -> Bounds {
+    ) -> (Bounds, bool) {
         self.check(position);
-        let means = self.means(&self.hash, tried, None);
-        self.layer_bounds(position).unwrap_or_else(|| self.prove_bounds(&means, &[*position], control)[0])
+        let means = BoundMeans { most_nodes, ..self.means(&self.learnt.table, tried, None) };
+        let search = || {
+            let (bounds, is_final) = self.prove_bounds(&means, &[*position], control);
+            (bounds[0], is_final)
+        };
+        self.layer_bounds(position).map_or_else(search, |bounds| (bounds, true))
     }
 
     pub(in crate::search) fn solve_repeating_with_moves(
         &self,
         tried: &Tried,
         position: &G::Position,
+        most_nodes: u64,
         control: &Control,
-    ) -> (Bounds, Worths<G::Position>) {
+    ) -> (Bounds, Worths<G::Position>, bool) {
         self.check(position);
         let first = is_path_dependent(self.game.rules()).then_some(*position);
         let mut moves = Vec::new();
@@ -59,21 +67,23 @@ impl<G: Numbered> Solver<'_, G> {
         // What is proven without the first position of a record must not meet what is proven with it.
         let fresh = first.map(|_| {
             let most = if beside_tables { BYTES_BESIDE_TABLES } else { u64::MAX };
-            PositionTable::with_tried(self.hash_bytes.min(most), &self.frame)
+            PositionTable::with_tried(self.learnt.bytes.min(most), &self.learnt.frame)
         });
-        let (hash, tried) = fresh.as_ref().map_or((&self.hash, tried), |(hash, tried)| (hash, tried));
-        let mut means = self.means(hash, tried, first);
-        let bounds = table.unwrap_or_else(|| {
+        let (hash, tried) = fresh.as_ref().map_or((&self.learnt.table, tried), |(hash, tried)| (hash, tried));
+        let mut means = BoundMeans { most_nodes, ..self.means(hash, tried, first) };
+        let (bounds, mut is_final) = table.map(|bounds| (bounds, true)).unwrap_or_else(|| {
             // Half of the time for the position, the rest for what is still open of its moves.
             let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
             means.until = control.deadline().map(|deadline| deadline - left(deadline) / 2);
-            self.prove_bounds(&means, &[*position], control)[0]
+            let (bounds, is_final) = self.prove_bounds(&means, &[*position], control);
+            (bounds[0], is_final)
         });
         means.until = None;
         if first.is_some() && beside_tables {
             (means.threads, means.most_nodes) = (1, NODES_BESIDE_TABLES);
         }
-        let proven = self.prove_bounds(&means, &next, control);
+        let (proven, are_final) = self.prove_bounds(&means, &next, control);
+        is_final &= are_final;
         let worths = moves
             .into_iter()
             .zip(proven)
@@ -88,12 +98,12 @@ impl<G: Numbered> Solver<'_, G> {
                 (played, found)
             })
             .collect();
-        (bounds, worths)
+        (bounds, worths, is_final)
     }
 
     /// What finished layers tell of a position, if they hold it.
     fn layer_bounds(&self, position: &G::Position) -> Option<Bounds> {
-        let halves = self.game.halves(&self.half_boards, position);
+        let halves = self.game.halves(&self.learnt.half_boards, position);
         let seeds = halves.seeds();
         let upper = self.leaves.upper.as_ref().unwrap_or(&self.leaves.lower);
         self.leaves.lower.layer(seeds).and(upper.layer(seeds))?;
@@ -108,7 +118,7 @@ impl<G: Numbered> Solver<'_, G> {
         tried: &'m Tried,
         first: Option<G::Position>,
     ) -> BoundMeans<'m, G::Position> {
-        BoundMeans { hash, tried, first, until: None, threads: self.threads, most_nodes: u64::MAX }
+        BoundMeans { hash, tried, first, until: None, threads: self.learnt.threads, most_nodes: u64::MAX }
     }
 
     fn prove_bounds(
@@ -116,7 +126,8 @@ impl<G: Numbered> Solver<'_, G> {
         means: &BoundMeans<G::Position>,
         positions: &[G::Position],
         control: &Control,
-    ) -> Vec<Bounds> {
+    ) -> (Vec<Bounds>, bool) {
+        let is_cut = AtomicBool::new(false);
         let upper: &Values = self.leaves.upper.as_ref().unwrap_or(&self.leaves.lower);
         macro_rules! prove {
             ($hash:expr) => {
@@ -125,11 +136,13 @@ impl<G: Numbered> Solver<'_, G> {
                     leaves: [&self.leaves.lower, upper],
                     leaf_layers: means.first.as_ref().map_or(u32::MAX, |first| self.game.seeds(first)),
                     numbering: &self.numbering,
-                    half_boards: &self.half_boards,
+                    half_boards: &self.learnt.half_boards,
                     hash: $hash,
                     tried: means.tried,
                     control,
-                    nodes: &self.nodes,
+                    nodes: &self.learnt.nodes,
+                    spent: &self.learnt.spent,
+                    is_cut: &is_cut,
                     first: means.first,
                     until: means.until,
                     most_nodes: means.most_nodes,
@@ -137,9 +150,10 @@ impl<G: Numbered> Solver<'_, G> {
                 .prove(positions, means.threads)
             };
         }
-        match means.hash {
+        let bounds = match means.hash {
             PositionTable::Packed(packed) => prove!(packed),
             PositionTable::Wide(wide) => prove!(wide),
-        }
+        };
+        (bounds, !is_cut.load(Relaxed))
     }
 }

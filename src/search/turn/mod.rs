@@ -40,6 +40,7 @@ const TASK: usize = 1 << 9;
 
 /// What is known of the best turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BestTurn {
     /// Seeds that `moves` bring.
     pub captured: u32,
@@ -338,9 +339,9 @@ impl<'a, G: Numbered, N: Keys> TurnSearch<'a, G, N> {
     /// `None` if the ends are more than `width`.
     fn ends(&self, unsow: &Unsow, left: u32, width: usize) -> Option<Lists<N::Key>> {
         let half_boards = self.keys.half_boards();
-        let sows_opponent_store =
-            self.game.rules().switches().is_some_and(|s| s.opponent_store == Store::Sow);
-        let pits = if sows_opponent_store { 0..=left } else { left..=left };
+        let switches = self.game.rules().switches();
+        let pits =
+            if switches.is_some_and(|s| s.opponent_store == Store::Sow) { 0..=left } else { left..=left };
         let parts = || pits.clone().flat_map(|pits| (0..=pits).map(move |own| (own, pits - own)));
         let sizes = parts().map(|(own, opponent)| {
             u128::from(half_boards.count(own)) * u128::from(half_boards.count(opponent))
@@ -508,8 +509,7 @@ mod tests {
             ("kalah:3x3", "extra-move", "store-or-capture"),
             ("kalah:3x3", "empty-capture", "yes"),
         ] {
-            let mut rules = game(name).unwrap();
-            rules.set(key, value).unwrap();
+            let rules = game(name).unwrap().with(key, value).unwrap();
             for width in [1, 2] {
                 let of_rules = check(&rules, 12, width);
                 (excluded, met) = (excluded + of_rules.0, met + of_rules.1);

@@ -17,6 +17,8 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use rayon::prelude::*;
+
 use crate::index::{Half, HalfBoards, Halves, Numbered};
 use crate::machine::{Words, prefetch};
 use crate::retrograde::Bounds;
@@ -96,18 +98,43 @@ impl PackedTable {
     /// and `seeds` seeds fit its entries.
     pub fn new(bytes: u64, halves: u64, moves: usize, seeds: u32) -> Option<PackedTable> {
         let bits = (u128::from(halves) * u128::from(halves)).checked_ilog2()? + 1;
-        let mut bucket_bits = (bytes / (8 * WAYS as u64)).max(1).ilog2().min(32);
+        let mut bucket_bits = (bytes / (8 * WAYS as u64)).max(1).ilog2().min(32).min(bits);
         let fits = |bucket_bits: u32| {
             let tag_bits = bits.saturating_sub(bucket_bits);
             bits <= 64 && tag_bits <= 64 - TAG_SHIFT && moves <= MAX_MOVE && seeds <= 127
         };
         while fits(bucket_bits) {
             if let Some(words) = Words::new(WAYS << bucket_bits) {
-                return Some(PackedTable { words, halves, bits: bits.max(bucket_bits), bucket_bits });
+                return Some(PackedTable { words, halves, bits, bucket_bits });
             }
             bucket_bits = bucket_bits.checked_sub(1)?;
         }
         None
+    }
+
+    /// Positions that there is room for.
+    pub fn capacity(&self) -> u64 {
+        self.words.len() as u64
+    }
+
+    /// Puts all entries into another table for the same positions.
+    pub fn pour_into(&self, other: &PackedTable) {
+        assert_eq!((self.halves, self.bits), (other.halves, other.bits));
+        self.words.par_chunks(WAYS << 10).enumerate().for_each(|(chunk, words)| {
+            for (at, word) in words.iter().enumerate() {
+                let word = word.load(Relaxed);
+                if word != 0 {
+                    let bucket = ((chunk << 10) + at / WAYS) as u64;
+                    let mixed = (word >> TAG_SHIFT) << self.bucket_bits | bucket;
+                    other.put(other.slot_of(mixed), PackedTable::unpack(word));
+                }
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn slot_of(&self, mixed: u64) -> (u32, u64) {
+        ((mixed & ((1 << self.bucket_bits) - 1)) as u32, mixed >> self.bucket_bits)
     }
 
     #[inline(always)]
@@ -155,7 +182,7 @@ impl Hash for PackedTable {
     #[inline(always)]
     fn slot(&self, key: Key) -> (u32, u64) {
         let mixed = mix(key.own * self.halves + key.opponent, self.bits);
-        ((mixed & ((1 << self.bucket_bits) - 1)) as u32, mixed >> self.bucket_bits)
+        self.slot_of(mixed)
     }
 
     #[inline(always)]
@@ -216,6 +243,24 @@ impl WideTable {
         let size = size_of::<WideBucket>() as u64;
         let buckets = 1_u64 << (bytes / size).max(1).ilog2().min(40);
         WideTable { buckets: (0..buckets).map(|_| Mutex::default()).collect() }
+    }
+}
+
+impl WideTable {
+    /// Positions that there is room for.
+    pub fn capacity(&self) -> u64 {
+        (self.buckets.len() * WAYS) as u64
+    }
+
+    /// Puts all entries into another table for the same positions.
+    pub fn pour_into<H: Hash>(&self, other: &H) {
+        self.buckets.par_chunks(1 << 10).for_each(|buckets| {
+            for bucket in buckets {
+                for (key, entry) in bucket.lock().expect("no panic while held").iter().flatten() {
+                    other.put(other.slot(*key), *entry);
+                }
+            }
+        });
     }
 }
 

@@ -15,22 +15,26 @@
 //! Where positions can repeat, [`super::repeating`] proves bounds that hold whatever repetitions do.
 
 mod hash;
+mod learnt;
 mod node;
+mod quest;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use super::STACK;
-use super::repeating::Tried;
 use crate::board::{Move, Played};
 use crate::control::Control;
-use crate::index::{HalfBoards, Numbered, Numbering, TooLarge};
-use crate::retrograde::{Bounds, Values, is_acyclic, is_path_dependent};
+use crate::index::{Numbered, Numbering, TooLarge};
+use crate::retrograde::{Bounds, Leaves, Values, is_path_dependent};
 use crate::rules::{Feed, GrandSlam, Rest, Switches};
 pub(super) use hash::{Entry, Hash, Key};
-use hash::{PackedTable, WideTable};
-pub(super) use node::{Aborted, code, order, worth};
+pub use learnt::Learnt;
+pub(super) use learnt::PositionTable;
+pub(crate) use node::worth;
+pub(super) use node::{Aborted, code, order};
 use node::{Node, Searcher, Shared};
+pub use quest::Quest;
 
 /// Where the first question about a value starts. Approaching a value from below is cheap: showing
 /// that it is at least something takes one good line; the refutation of the next step is the work.
@@ -38,11 +42,19 @@ const GUESS: i32 = 0;
 
 /// What a solver may use.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resources {
     /// Threads that search together, at least 1.
     pub threads: usize,
     /// Bytes for the table of positions met.
     pub hash_bytes: u64,
+}
+
+impl Resources {
+    /// So many threads, and so many bytes for the table of positions met.
+    pub fn new(threads: usize, hash_bytes: u64) -> Resources {
+        Resources { threads, hash_bytes }
+    }
 }
 
 /// Solves positions of one game, keeping what it learns from one call to the next.
@@ -54,46 +66,11 @@ pub struct Solver<'a, G: Numbered> {
     /// What is known of finished layers.
     pub(in crate::search) leaves: Leaves<'a>,
     pub(in crate::search) numbering: Numbering,
-    pub(in crate::search) half_boards: HalfBoards,
-    pub(in crate::search) hash: PositionTable,
-    /// Where positions can repeat: what was tried in vain.
-    tried: Option<Tried>,
-    pub(in crate::search) frame: Frame,
-    /// Who has which closed pits, in one order of the players; the hash knows positions of one such board.
-    closed: OnceLock<[u64; 2]>,
-    pub(in crate::search) threads: usize,
-    /// Bytes for what is proven in one record alone, where values depend on the record.
-    pub(in crate::search) hash_bytes: u64,
-    pub(in crate::search) nodes: AtomicU64,
+    pub(in crate::search) learnt: Arc<Learnt>,
 }
 
 /// A position's moves with proven bounds of their worth for the mover.
 pub type Worths<P> = Vec<(Played<P>, Bounds)>;
-
-/// Finished layers: values, or bounds that hold whatever a repetition is worth.
-pub(in crate::search) struct Leaves<'a> {
-    /// Values, or lower bounds.
-    pub lower: Values<'a>,
-    /// Upper bounds; `None` beside values.
-    pub upper: Option<Values<'a>>,
-}
-
-/// What the entries of a hash must have room for.
-pub(in crate::search) struct Frame {
-    /// Numbers of half boards.
-    halves: u64,
-    /// Codes of moves.
-    moves: usize,
-    max_seeds: u32,
-}
-
-pub(in crate::search) enum PositionTable {
-    Packed(PackedTable),
-    Wide(WideTable),
-}
-
-/// Share of the memory for searching that remembers what was tried in vain: one part of so many.
-const TRIED_PART: u64 = 4;
 
 /// When a search may end.
 #[derive(Clone, Copy)]
@@ -111,6 +88,16 @@ struct RootState {
     guess: i32,
 }
 
+impl<G: Numbered> std::fmt::Debug for Solver<'_, G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Solver")
+            .field("rules", &self.game.rules().title())
+            .field("threads", &self.learnt.threads)
+            .field("nodes", &self.nodes())
+            .finish_non_exhaustive()
+    }
+}
+
 impl<'a, G: Numbered> Solver<'a, G> {
     /// A solver for positions of up to `max_seeds` seeds in the pits. `values` are not looked into
     /// under rules by which a value depends on the play before it: see [`Solver::with_bounds`].
@@ -118,9 +105,8 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// # Errors
     /// [`TooLarge`] if half boards of so many seeds have no 64-bit number.
     pub fn new(game: G, values: Values<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
-        let is_usable = !is_path_dependent(game.rules());
-        let lower = if is_usable { values } else { Values::default() };
-        Self::over(game, Leaves { lower, upper: None }, max_seeds, resources)
+        let learnt = Learnt::new(&game, max_seeds, resources)?;
+        Self::resume(game, Leaves::of_values(values), Arc::new(learnt))
     }
 
     /// A solver that looks into the lower and the upper bounds of finished layers, which hold
@@ -134,44 +120,27 @@ impl<'a, G: Numbered> Solver<'a, G> {
         max_seeds: u32,
         resources: &Resources,
     ) -> Result<Self, TooLarge> {
-        Self::over(game, Leaves { lower, upper: Some(upper) }, max_seeds, resources)
+        // Bounds that differ need the search of games with repetitions, which takes equal ones too.
+        let learnt = Learnt::repeating(&game, max_seeds, resources)?;
+        Self::resume(game, Leaves::of_bounds([lower, upper]), Arc::new(learnt))
     }
 
-    fn over(game: G, leaves: Leaves<'a>, max_seeds: u32, resources: &Resources) -> Result<Self, TooLarge> {
-        let pits = game.rules().pits().into();
-        let layers = leaves.upper.iter().chain([&leaves.lower]).map(|side| side.layers.len()).max();
-        let numbering = Numbering::new(pits, layers.unwrap_or(0).saturating_sub(1) as u32)?;
-        let half_boards = HalfBoards::new(pits, max_seeds.max(numbering.max_seeds()))?;
-        let halves = half_boards.count_below(half_boards.max_seeds() + 1);
-        let halves = halves.checked_mul(if G::CLOSES_PITS { 2 } else { 1 });
-        let frame = Frame {
-            halves: halves.ok_or(TooLarge { pits, seeds: max_seeds })?,
-            moves: node::most_moves(game.rules()),
-            max_seeds,
-        };
-        // Bounds that differ need the search of games with repetitions, which takes equal ones too.
-        let is_bounded = !is_acyclic(game.rules()) || leaves.upper.is_some();
-        let shares = if is_path_dependent(game.rules()) { 2 } else { 1 };
-        let hash_bytes = resources.hash_bytes / shares;
-        let (hash, tried) = if is_bounded {
-            let (hash, tried) = PositionTable::with_tried(hash_bytes, &frame);
-            (hash, Some(tried))
-        } else {
-            (PositionTable::new(hash_bytes, &frame), None)
-        };
-        Ok(Solver {
-            game,
-            leaves,
-            numbering,
-            half_boards,
-            hash,
-            tried,
-            frame,
-            closed: OnceLock::new(),
-            threads: resources.threads.max(1),
-            hash_bytes,
-            nodes: AtomicU64::new(0),
-        })
+    /// A solver that goes on with what another one of the same game has learnt, over perhaps more layers.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if positions of the layers have no 64-bit number.
+    ///
+    /// # Panics
+    /// If values, layers or what was learnt belong to other rules.
+    pub fn resume(game: G, leaves: Leaves<'a>, learnt: Arc<Learnt>) -> Result<Self, TooLarge> {
+        let rules = game.rules();
+        assert!(leaves.belong_to(rules), "the layers belong to other rules");
+        assert!(learnt.belongs_to(rules), "what was learnt belongs to other rules");
+        // A value that depends on the play before a position is not what a table holds.
+        let leaves =
+            if is_path_dependent(rules) && leaves.upper.is_none() { Leaves::default() } else { leaves };
+        let numbering = Numbering::new(rules.pits().into(), leaves.top())?;
+        Ok(Solver { game, leaves, numbering, learnt })
     }
 
     /// The game.
@@ -181,7 +150,12 @@ impl<'a, G: Numbered> Solver<'a, G> {
 
     /// Positions searched so far.
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
+        self.learnt.nodes()
+    }
+
+    /// What it has learnt, to be handed on to [`Solver::resume`].
+    pub fn learnt(&self) -> &Arc<Learnt> {
+        &self.learnt
     }
 
     /// Proven bounds of a position's value. They are equal unless the control stopped the search or
@@ -191,10 +165,20 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// Here and below if the position has more seeds than the solver was made for, or has closed pits and
     /// an earlier one had others or the solver has finished layers.
     pub fn solve(&self, position: &G::Position, control: &Control) -> Bounds {
-        match &self.tried {
-            Some(tried) => self.solve_repeating(tried, position, control),
+        match &self.learnt.tried {
+            Some(tried) => self.solve_repeating(tried, position, u64::MAX, control).0,
             None => self.prove(position, GUESS, Goal::Value, control),
         }
+    }
+
+    /// Where positions can repeat: proven bounds of a position's value from about so many more positions for each
+    /// of them, and whether more would prove nothing more.
+    ///
+    /// # Panics
+    /// If no position can repeat: see [`Solver::pursue`].
+    pub fn bound(&self, position: &G::Position, nodes: u64, control: &Control) -> (Bounds, bool) {
+        let tried = self.learnt.tried.as_ref().expect("positions can repeat");
+        self.solve_repeating(tried, position, nodes, control)
     }
 
     /// Proven bounds of a position's value and its moves as [`Solver::moves`] gives them, which
@@ -204,26 +188,31 @@ impl<'a, G: Numbered> Solver<'a, G> {
         position: &G::Position,
         control: &Control,
     ) -> (Bounds, Worths<G::Position>) {
-        let (mut bounds, mut worths) = match &self.tried {
-            Some(tried) => self.solve_repeating_with_moves(tried, position, control),
-            None => (self.solve(position, control), self.moves(position, control)),
-        };
-        if let Some(best) = worths.iter().map(|(_, found)| found.lower).max() {
-            bounds.lower = bounds.lower.max(best);
+        match &self.learnt.tried {
+            Some(_) => self.bound_with_moves(position, u64::MAX, control).0,
+            None => agreed(self.solve(position, control), self.moves(position, control)),
         }
-        if let Some(best) = worths.iter().map(|(_, found)| found.upper).max() {
-            bounds.upper = bounds.upper.min(best);
-        }
-        // No move is worth more than the position.
-        worths.iter_mut().for_each(|(_, found)| found.upper = found.upper.min(bounds.upper));
-        worths.sort_by_key(|(_, found)| (-found.lower, -found.upper));
-        (bounds, worths)
+    }
+
+    /// As [`Solver::bound`], with the moves.
+    ///
+    /// # Panics
+    /// As [`Solver::bound`].
+    pub fn bound_with_moves(
+        &self,
+        position: &G::Position,
+        nodes: u64,
+        control: &Control,
+    ) -> ((Bounds, Worths<G::Position>), bool) {
+        let tried = self.learnt.tried.as_ref().expect("positions can repeat");
+        let (bounds, worths, is_final) = self.solve_repeating_with_moves(tried, position, nodes, control);
+        (agreed(bounds, worths), is_final)
     }
 
     /// Each move with proven bounds of its worth for the mover (gains of the move included), best
     /// first, equal ones by pit.
     pub fn moves(&self, position: &G::Position, control: &Control) -> Worths<G::Position> {
-        if self.tried.is_some() {
+        if self.learnt.tried.is_some() {
             return self.solve_with_moves(position, control).1;
         }
         let mut moves = Vec::new();
@@ -238,7 +227,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// A line of best play to the end of the game; `None` if a stop came before it was proven, and
     /// where positions can repeat: there [`Explorer::line`](super::Explorer::line) finds lines.
     pub fn line(&self, position: &G::Position, control: &Control) -> Option<Vec<Move>> {
-        if self.tried.is_some() {
+        if self.learnt.tried.is_some() {
             return None;
         }
         let mut line = Vec::new();
@@ -267,21 +256,29 @@ impl<'a, G: Numbered> Solver<'a, G> {
     /// Refuses a position beyond what the solver was made for: there the numbers of positions, and so
     /// the entries of the hash, are not their own.
     pub(in crate::search) fn check(&self, position: &G::Position) {
-        let (seeds, most) = (self.game.seeds(position), self.frame.max_seeds);
-        assert!(seeds <= most, "{seeds} seeds; the solver was made for at most {most}");
-        let mut closed = self.game.closed(position);
-        closed.sort_unstable();
-        assert_eq!(*self.closed.get_or_init(|| closed), closed, "a solver is for one set of closed pits");
-        let sides = self.leaves.upper.iter().chain([&self.leaves.lower]);
-        let has_tables = sides.flat_map(|side| &side.layers).any(Option::is_some);
-        assert!(closed == [0, 0] || !has_tables, "tables hold no positions with closed pits");
+        let closed = self.learnt.check(&self.game, position);
+        assert!(closed == [0, 0] || self.leaves.is_empty(), "tables hold no positions with closed pits");
     }
 
     fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
+        self.prove_within(position, guess, goal, u64::MAX, control)
+    }
+
+    /// As `prove`, with at most about so many positions.
+    fn prove_within(
+        &self,
+        position: &G::Position,
+        guess: i32,
+        goal: Goal,
+        most_nodes: u64,
+        control: &Control,
+    ) -> Bounds {
         self.check(position);
-        match &self.hash {
-            PositionTable::Packed(packed) => self.prove_with(packed, position, guess, goal, control),
-            PositionTable::Wide(wide) => self.prove_with(wide, position, guess, goal, control),
+        match &self.learnt.table {
+            PositionTable::Packed(packed) => {
+                self.prove_with(packed, position, guess, goal, most_nodes, control)
+            }
+            PositionTable::Wide(wide) => self.prove_with(wide, position, guess, goal, most_nodes, control),
         }
     }
 
@@ -291,31 +288,27 @@ impl<'a, G: Numbered> Solver<'a, G> {
         position: &G::Position,
         guess: i32,
         goal: Goal,
+        most_nodes: u64,
         control: &Control,
     ) -> Bounds {
+        let learnt = &*self.learnt;
         let shared = Shared {
             game: &self.game,
             values: &self.leaves.lower,
             numbering: &self.numbering,
-            half_boards: &self.half_boards,
+            half_boards: &learnt.half_boards,
             hash,
             control,
-            nodes: &self.nodes,
+            nodes: &learnt.nodes,
+            spent: &learnt.spent,
+            last_node: learnt.nodes().saturating_add(most_nodes),
             pass: AtomicU64::new(0),
-            busy: node::busy(self.threads),
+            busy: node::busy(learnt.threads),
         };
         let root = shared.node(*position);
         let bounds = shared.known(&root);
         let seeds = self.game.seeds(position) as i32;
-        // Both totals add up to the seeds in play if those left at the end are always given to
-        // somebody: values are then as even or odd as their number.
-        let ends_with_an_empty_row =
-            |s: &Switches| s.feed == Feed::None && s.grand_slam != GrandSlam::Illegal;
-        let step = self.game.rules().switches().map_or(1, |s| match s.rest {
-            Rest::Owner | Rest::Opponent => 2,
-            Rest::Emptied if ends_with_an_empty_row(s) => 2,
-            Rest::Emptied | Rest::Nobody => 1,
-        });
+        let step = self.step();
         let guess = if step == 2 { guess + (guess + seeds) % 2 } else { guess };
         let state = Mutex::new(RootState { bounds, guess });
         let work = || self.work(&shared, &root, goal, step, &state);
@@ -326,12 +319,25 @@ impl<'a, G: Numbered> Solver<'a, G> {
                     thread.spawn_scoped(scope, work).is_ok()
                 };
                 // All ask the same question, so those that the system grants suffice.
-                if (0..self.threads).take_while(spawn).count() == 0 {
+                if (0..learnt.threads).take_while(spawn).count() == 0 {
                     work();
                 }
             });
         }
         state.into_inner().expect("no panic while held").bounds
+    }
+
+    /// Steps between values that the position can have.
+    fn step(&self) -> i32 {
+        // Both totals add up to the seeds in play if those left at the end are always given to
+        // somebody: values are then as even or odd as their number.
+        let ends_with_an_empty_row =
+            |s: &Switches| s.feed == Feed::None && s.grand_slam != GrandSlam::Illegal;
+        self.game.rules().switches().map_or(1, |s| match s.rest {
+            Rest::Owner | Rest::Opponent => 2,
+            Rest::Emptied if ends_with_an_empty_row(s) => 2,
+            Rest::Emptied | Rest::Nobody => 1,
+        })
     }
 
     /// One thread: asks until the goal is reached or the control stops it.
@@ -345,7 +351,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     ) {
         let mut searcher = Searcher::new(shared);
         loop {
-            if shared.control.check().is_err() {
+            if shared.control.check().is_err() || shared.is_spent() {
                 return;
             }
             // The number of the pass changes only under this lock, or when all are stopped.
@@ -363,20 +369,18 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 }
 
-impl PositionTable {
-    /// A table, and a memory of what was tried in vain, of at most `bytes` together.
-    pub(in crate::search) fn with_tried(bytes: u64, frame: &Frame) -> (PositionTable, Tried) {
-        let tried_bytes = bytes / TRIED_PART;
-        (PositionTable::new(bytes - tried_bytes, frame), Tried::new(tried_bytes))
+/// Bounds of a position and of its moves, best first, each as tight as the others make them.
+pub(crate) fn agreed<P>(mut bounds: Bounds, mut worths: Worths<P>) -> (Bounds, Worths<P>) {
+    if let Some(best) = worths.iter().map(|(_, found)| found.lower).max() {
+        bounds.lower = bounds.lower.max(best);
     }
-
-    /// A table of at most `bytes`.
-    fn new(bytes: u64, frame: &Frame) -> PositionTable {
-        match PackedTable::new(bytes, frame.halves, frame.moves, frame.max_seeds) {
-            Some(packed) => PositionTable::Packed(packed),
-            None => PositionTable::Wide(WideTable::new(bytes)),
-        }
+    if let Some(best) = worths.iter().map(|(_, found)| found.upper).max() {
+        bounds.upper = bounds.upper.min(best);
     }
+    // No move is worth more than the position.
+    worths.iter_mut().for_each(|(_, found)| found.upper = found.upper.min(bounds.upper));
+    worths.sort_by_key(|(_, found)| (-found.lower, -found.upper));
+    (bounds, worths)
 }
 
 impl RootState {

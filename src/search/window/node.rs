@@ -14,7 +14,7 @@ use crate::rules::Rules;
 const HAND_OUT: u32 = 4;
 const BUSY: usize = 1 << 12;
 /// Nodes between two looks at the control.
-const ROUND: u64 = 1 << 12;
+const ROUND: u64 = 1 << 10;
 
 /// What all threads of a search share.
 pub(in crate::search) struct Shared<'a, G: Numbered, H: Hash> {
@@ -27,6 +27,10 @@ pub(in crate::search) struct Shared<'a, G: Numbered, H: Hash> {
     pub hash: &'a H,
     pub control: &'a Control,
     pub nodes: &'a AtomicU64,
+    /// Nodes by seeds in the pits.
+    pub spent: &'a [AtomicU64],
+    /// When so many nodes are counted, no more are searched.
+    pub last_node: u64,
     /// The pass that is worth working on; a thread in an older one stops.
     pub pass: AtomicU64,
     /// Positions that some thread searches, by [`Hash::id`].
@@ -63,6 +67,11 @@ enum Place<S> {
 }
 
 impl<'a, G: Numbered, H: Hash> Shared<'a, G, H> {
+    /// Whether all nodes that were allowed are searched.
+    pub fn is_spent(&self) -> bool {
+        self.nodes.load(Relaxed) >= self.last_node
+    }
+
     /// Finds the place of a position and asks the memory for it.
     #[inline(always)]
     pub fn node(&self, position: G::Position) -> Node<G, H> {
@@ -101,7 +110,7 @@ impl<'a, G: Numbered, H: Hash> Shared<'a, G, H> {
 
 /// The worth of a move for the player who makes it, from bounds of the position it leads to.
 #[inline(always)]
-pub(in crate::search) fn worth<P>(played: &Played<P>, next: Bounds) -> Bounds {
+pub(crate) fn worth<P>(played: &Played<P>, next: Bounds) -> Bounds {
     let gain = played.gain - played.opponent_gain;
     if played.again {
         Bounds { lower: gain + next.lower, upper: gain + next.upper }
@@ -132,12 +141,21 @@ pub(in crate::search) struct Searcher<'a, G: Numbered, H: Hash> {
     /// Nodes of this thread, and how many of them the shared counters know.
     nodes: u64,
     flushed: u64,
+    /// Nodes by seeds in the pits that the shared counters do not know.
+    spent: Vec<u64>,
     pass: u64,
 }
 
 impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     pub fn new(shared: &'a Shared<'a, G, H>) -> Self {
-        Searcher { shared, stack: Vec::new(), nodes: 0, flushed: 0, pass: 0 }
+        Searcher {
+            shared,
+            stack: Vec::new(),
+            nodes: 0,
+            flushed: 0,
+            spent: vec![0; shared.spent.len()],
+            pass: 0,
+        }
     }
 
     /// Proves on which side of `beta` the value of a node lies: returns a lower bound of it that is
@@ -154,15 +172,21 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         let new = self.nodes - self.flushed;
         self.flushed = self.nodes;
         self.shared.nodes.fetch_add(new, Relaxed);
+        for (own, shared) in self.spent.iter_mut().zip(self.shared.spent) {
+            if *own > 0 {
+                shared.fetch_add(std::mem::take(own), Relaxed);
+            }
+        }
         self.shared.control.advance(new);
     }
 
     #[inline(always)]
-    fn count(&mut self) -> Result<(), Aborted> {
+    fn count(&mut self, seeds: u32) -> Result<(), Aborted> {
         self.nodes += 1;
+        self.spent[seeds as usize] += 1;
         if self.nodes - self.flushed >= ROUND {
             self.flush();
-            if self.shared.control.check().is_err() {
+            if self.shared.control.check().is_err() || self.shared.is_spent() {
                 self.shared.pass.fetch_add(1, Relaxed);
             }
         }
@@ -174,7 +198,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         let Place::Hash(slot) = node.place else {
             return Ok(shared.known(node).lower);
         };
-        self.count()?;
+        self.count(node.halves.seeds())?;
         let seeds = node.halves.seeds() as i32;
         let unknown = Entry { bounds: Bounds { lower: -seeds, upper: seeds }, choice: 0, effort: 0 };
         let known = shared.hash.get(slot).unwrap_or(unknown);
@@ -214,7 +238,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         self.stack.truncate(end);
         self.stack[base..].sort_unstable_by_key(|candidate| -candidate.order);
 
-        let hands_out = shared.busy.is_some() && seeds as u32 >= shared.values.layers.len() as u32 + HAND_OUT;
+        let hands_out = shared.busy.is_some() && seeds as u32 >= shared.values.len() + HAND_OUT;
         let mut choice = 0;
         // Moves on which another thread is at work come in the second round.
         for round in 0..2 {

@@ -2,11 +2,8 @@
 
 use crate::control::Control;
 use crate::index::Numbering;
-use crate::retrograde::{
-    BoundLayers, Layers, Unbuildable, Unfinished, WholeBoard, is_path_dependent, is_won_by_blocking,
-};
+use crate::retrograde::{BoundLayers, Builder, Layers, Method, Unbuildable, Unfinished, WholeBoard};
 use crate::rules::{Cycle, Rules};
-use crate::tables::TableSet;
 use crate::tables::error::TableError;
 use crate::tables::format::{LayerName, Quantity};
 
@@ -34,51 +31,46 @@ impl TableKind {
         self.files(name.seeds).any(|file| file == name)
     }
 
-    /// Bytes of memory that building the layers 0..=`top` takes.
-    pub(in crate::tables) fn memory(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
+    /// How the layers are built.
+    pub(in crate::tables) fn method(self, rules: &Rules) -> Result<Method, Unbuildable> {
         match self {
-            TableKind::Values if rules.four_rows().is_some() => Ok(WholeBoard::new(rules)?.memory()),
-            TableKind::Values => Layers::memory(&tabled(rules), top),
-            TableKind::Bounds => BoundLayers::memory(rules, top),
+            TableKind::Values => Method::of(&tabled(rules)),
+            TableKind::Bounds => Method::of_bounds(rules),
         }
     }
 
-    /// As [`TableKind::memory`], position by position.
-    pub(in crate::tables) fn memory_general(self, rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-        match self {
-            TableKind::Values => Layers::memory_general(&tabled(rules), top),
-            TableKind::Bounds => BoundLayers::memory_general(rules, top),
-        }
+    /// Bytes of the entries of a layer; `None` if they cannot be counted.
+    pub(in crate::tables) fn bytes(self, rules: &Rules, seeds: u32) -> Option<u64> {
+        let numbering = Numbering::new(rules.player_pits().into(), seeds).ok()?;
+        numbering.layer(seeds).size().checked_mul(self.files(seeds).count() as u64)
     }
 
     /// A builder without a layer yet.
-    pub(in crate::tables) fn builder(self, rules: &Rules, top: u32) -> Result<TableBuilder, Unbuildable> {
-        Ok(match self {
-            TableKind::Values if rules.four_rows().is_some() => {
-                TableBuilder::Board { layer: WholeBoard::new(rules)?, codes: Vec::new() }
-            }
-            TableKind::Values => TableBuilder::Values(Layers::new(&tabled(rules), top)?),
-            TableKind::Bounds => TableBuilder::Bounds(BoundLayers::new(rules, top)?),
-        })
-    }
-
-    /// As [`TableKind::builder`], position by position.
-    pub(in crate::tables) fn general_builder(
+    pub(in crate::tables) fn builder(
         self,
         rules: &Rules,
         top: u32,
-    ) -> Result<TableBuilder, Unbuildable> {
+    ) -> Result<Box<dyn TableBuilder>, Unbuildable> {
         Ok(match self {
-            TableKind::Values => TableBuilder::Values(Layers::new_general(&tabled(rules), top)?),
-            TableKind::Bounds => TableBuilder::Bounds(BoundLayers::new_general(rules, top)?),
+            TableKind::Values if self.method(rules)?.builder() == Builder::WholeBoard => {
+                Box::new(BoardInWork { layer: WholeBoard::new(rules)?, codes: Vec::new() })
+            }
+            TableKind::Values => Box::new(Layers::new(&tabled(rules), top)?),
+            TableKind::Bounds => Box::new(BoundLayers::new(rules, top)?),
         })
     }
-}
 
-/// Bytes of memory that the values of the layers 0..=`top` take when they are built and those of bounds
-/// are not.
-pub(in crate::tables) fn values_kept(rules: &Rules, top: u32) -> Result<u64, Unbuildable> {
-    Layers::memory_kept(&tabled(rules), top)
+    /// As [`TableKind::builder`], position by position with the plain engine, for layers below each other.
+    pub(in crate::tables) fn plain_builder(
+        self,
+        rules: &Rules,
+        top: u32,
+    ) -> Result<Box<dyn TableBuilder>, Unbuildable> {
+        Ok(match self {
+            TableKind::Values => Box::new(Layers::new_general(&tabled(rules), top)?),
+            TableKind::Bounds => Box::new(BoundLayers::new_general(rules, top)?),
+        })
+    }
 }
 
 /// The rules that the values in a table hold under: what a repetition is worth is no part of a
@@ -93,139 +85,134 @@ fn tabled(rules: &Rules) -> Rules {
 }
 
 /// Fills the layers of a kind, from 0 up, or the only one of a whole board.
-pub(in crate::tables) enum TableBuilder {
-    Values(Layers),
-    Bounds(BoundLayers),
-    Board { layer: WholeBoard, codes: Vec<i8> },
-}
-
-impl TableBuilder {
+pub(in crate::tables) trait TableBuilder: Send + Sync {
     /// Allows so many bytes of memory to a builder that can make use of more than it needs.
-    pub(in crate::tables) fn allow(self, memory: u64) -> TableBuilder {
-        match self {
-            TableBuilder::Board { layer, codes } => {
-                TableBuilder::Board { layer: layer.within(memory), codes }
-            }
-            needs_all => needs_all,
-        }
-    }
+    fn allow(&mut self, _memory: u64) {}
 
     /// The numbering of the layers' positions.
-    pub(in crate::tables) fn numbering(&self) -> &Numbering {
-        match self {
-            TableBuilder::Values(layers) => layers.numbering(),
-            TableBuilder::Bounds(layers) => layers.numbering(),
-            TableBuilder::Board { layer, .. } => layer.numbering(),
-        }
-    }
+    fn numbering(&self) -> &Numbering;
 
     /// Positions of a layer.
-    pub(in crate::tables) fn positions(&self, seeds: u32) -> u64 {
+    fn positions(&self, seeds: u32) -> u64 {
         self.numbering().layer(seeds).size()
     }
 
+    /// Seeds of the layer that comes next.
+    fn next(&self) -> u32;
+
     /// Fills the next layer.
-    pub(in crate::tables) fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
-        match self {
-            TableBuilder::Values(layers) => layers.build_next(control),
-            TableBuilder::Bounds(layers) => layers.build_next(control),
-            TableBuilder::Board { layer, codes } => {
-                *codes = layer.build(control)?;
-                Ok(())
-            }
-        }
-    }
+    fn build_next(&mut self, control: &Control) -> Result<(), Unfinished>;
 
     /// Takes the next layer from its files, whose entries `load` gives.
-    pub(in crate::tables) fn adopt<E>(
-        &mut self,
-        mut load: impl FnMut(LayerName) -> Result<Vec<i8>, E>,
-    ) -> Result<(), E> {
-        match self {
-            TableBuilder::Values(layers) => layers.adopt(load(LayerName::values(layers.next()))?),
-            TableBuilder::Bounds(layers) => {
-                let mut bound = |quantity| load(LayerName { seeds: layers.next(), quantity });
-                let (lower, upper) = (bound(Quantity::Lower)?, bound(Quantity::Upper)?);
-                layers.adopt(lower, upper);
-            }
-            TableBuilder::Board { layer, codes } => *codes = load(LayerName::values(layer.seeds()))?,
-        }
+    fn adopt(&mut self, load: &mut Load) -> Result<(), TableError>;
+
+    /// The entries of a file of a finished layer.
+    fn entries(&self, name: LayerName) -> &[i8];
+
+    /// The entries of all finished layers.
+    fn into_entries(self: Box<Self>) -> Vec<(LayerName, Vec<i8>)>;
+}
+
+/// Gives the entries of a file.
+type Load<'a> = dyn FnMut(LayerName) -> Result<Vec<i8>, TableError> + 'a;
+
+impl TableBuilder for Layers {
+    fn numbering(&self) -> &Numbering {
+        self.numbering()
+    }
+
+    fn next(&self) -> u32 {
+        self.next()
+    }
+
+    fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
+        self.build_next(control)
+    }
+
+    fn adopt(&mut self, load: &mut Load) -> Result<(), TableError> {
+        let values = load(LayerName::values(self.next()))?;
+        self.adopt(values);
         Ok(())
     }
 
-    /// The entries of a file of a finished layer.
-    pub(in crate::tables) fn entries(&self, name: LayerName) -> &[i8] {
-        match (self, name.quantity) {
-            (TableBuilder::Values(layers), _) => layers.layer(name.seeds),
-            (TableBuilder::Bounds(layers), Quantity::Upper) => layers.upper(name.seeds),
-            (TableBuilder::Bounds(layers), _) => layers.lower(name.seeds),
-            (TableBuilder::Board { codes, .. }, _) => codes,
-        }
+    fn entries(&self, name: LayerName) -> &[i8] {
+        self.layer(name.seeds)
     }
 
-    /// Seeds of the layer that comes next.
-    fn next(&self) -> u32 {
-        match self {
-            TableBuilder::Values(layers) => layers.next(),
-            TableBuilder::Bounds(layers) => layers.next(),
-            TableBuilder::Board { layer, codes } if codes.is_empty() => layer.seeds(),
-            TableBuilder::Board { layer, .. } => layer.seeds() + 1,
-        }
-    }
-
-    /// The entries of all finished layers.
-    fn into_entries(self) -> Vec<(LayerName, Vec<i8>)> {
-        match self {
-            TableBuilder::Values(layers) => (0..).map(LayerName::values).zip(layers.into_layers()).collect(),
-            TableBuilder::Bounds(layers) => (0..)
-                .flat_map(|seeds| TableKind::Bounds.files(seeds))
-                .zip(layers.into_layers().into_iter().flatten())
-                .collect(),
-            TableBuilder::Board { codes, .. } if codes.is_empty() => Vec::new(),
-            TableBuilder::Board { layer, codes } => vec![(LayerName::values(layer.seeds()), codes)],
-        }
+    fn into_entries(self: Box<Self>) -> Vec<(LayerName, Vec<i8>)> {
+        (0..).map(LayerName::values).zip(self.into_layers()).collect()
     }
 }
 
-/// Building in memory.
-impl TableSet {
-    /// Adds the layers below `layers` that are missing from 0 up, built on those that are there: values,
-    /// or bounds under rules whose values are no function of the position. Of a game won by blocking that is
-    /// the layer with the seeds of its board. If the control asks for a
-    /// stop, or a move is too long to be played out, only the layers finished by then are added. Returns the bytes
-    /// of what was added.
-    ///
-    /// # Errors
-    /// [`TableError::Corrupt`] and [`TableError::Io`] if a layer that is there cannot be read. Rules of
-    /// which no layers can be built are no error: then nothing is added.
-    pub fn build(&mut self, layers: u32, control: &Control) -> Result<u64, TableError> {
-        let (kind, present) = match is_path_dependent(self.rules()) {
-            true => (TableKind::Bounds, self.bounds_complete_below()),
-            false if is_won_by_blocking(self.rules()) => (TableKind::Values, self.board_complete_below()),
-            false => (TableKind::Values, self.complete_below()),
-        };
-        let Some(top) = layers.checked_sub(1) else { return Ok(0) };
-        let Ok(mut builder) = kind.builder(self.rules(), top) else { return Ok(0) };
-        let positions = (present.max(builder.next())..layers).map(|seeds| builder.positions(seeds)).sum();
-        control.begin(format!("building layers up to {top} seeds"), positions);
-        while builder.next() < layers && control.check().is_ok() {
-            let taken = match builder.next() < present {
-                true => builder.adopt(|name| self.load_entries(name, control)),
-                false => builder.build_next(control).map_err(TableError::from),
-            };
-            match taken {
-                // What is finished by then holds.
-                Err(TableError::Stopped(_) | TableError::Overlong(_)) => break,
-                taken => taken?,
-            }
+impl TableBuilder for BoundLayers {
+    fn numbering(&self) -> &Numbering {
+        self.numbering()
+    }
+
+    fn next(&self) -> u32 {
+        self.next()
+    }
+
+    fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
+        self.build_next(control)
+    }
+
+    fn adopt(&mut self, load: &mut Load) -> Result<(), TableError> {
+        let seeds = self.next();
+        let mut bound = |quantity| load(LayerName { seeds, quantity });
+        let (lower, upper) = (bound(Quantity::Lower)?, bound(Quantity::Upper)?);
+        self.adopt(lower, upper);
+        Ok(())
+    }
+
+    fn entries(&self, name: LayerName) -> &[i8] {
+        match name.quantity {
+            Quantity::Upper => self.upper(name.seeds),
+            Quantity::Lower | Quantity::Value => self.lower(name.seeds),
         }
-        let mut bytes = 0;
-        for (name, entries) in builder.into_entries() {
-            if name.seeds >= present {
-                bytes += entries.len() as u64;
-                self.put(name, entries)?;
-            }
-        }
-        Ok(bytes)
+    }
+
+    fn into_entries(self: Box<Self>) -> Vec<(LayerName, Vec<i8>)> {
+        let names = (0..).flat_map(|seeds| TableKind::Bounds.files(seeds));
+        names.zip(self.into_layers().into_iter().flatten()).collect()
+    }
+}
+
+/// A whole board; no codes before it is built.
+struct BoardInWork {
+    layer: WholeBoard,
+    codes: Vec<i8>,
+}
+
+impl TableBuilder for BoardInWork {
+    fn allow(&mut self, memory: u64) {
+        self.layer.allow(memory);
+    }
+
+    fn numbering(&self) -> &Numbering {
+        self.layer.numbering()
+    }
+
+    fn next(&self) -> u32 {
+        self.layer.seeds() + u32::from(!self.codes.is_empty())
+    }
+
+    fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
+        self.codes = self.layer.build(control)?;
+        Ok(())
+    }
+
+    fn adopt(&mut self, load: &mut Load) -> Result<(), TableError> {
+        self.codes = load(LayerName::values(self.layer.seeds()))?;
+        Ok(())
+    }
+
+    fn entries(&self, _: LayerName) -> &[i8] {
+        &self.codes
+    }
+
+    fn into_entries(self: Box<Self>) -> Vec<(LayerName, Vec<i8>)> {
+        let built = Some(self.codes).filter(|codes| !codes.is_empty());
+        built.into_iter().map(|codes| (LayerName::values(self.layer.seeds()), codes)).collect()
     }
 }

@@ -3,6 +3,7 @@
 //! The layers are written one by one, each complete before it gets its name, so whatever ends a
 //! build costs at most the layer in work; the next build keeps the layers that are intact.
 
+mod in_memory;
 mod kinds;
 mod lock;
 mod manifest;
@@ -20,7 +21,7 @@ use crate::control::{Control, Stopped};
 use crate::machine::{free_disk, free_memory, size_text};
 use crate::retrograde::{Layers, Unbuildable, is_acyclic, is_won_by_blocking};
 use crate::rules::Rules;
-use kinds::values_kept;
+pub(super) use in_memory::Growing;
 pub(super) use kinds::{TableBuilder, TableKind};
 use lock::FolderLock;
 pub use manifest::{MANIFEST, Manifest, ManifestEntry};
@@ -117,6 +118,7 @@ impl BuildError {
 
 /// What to build.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct BuildPlan {
     /// The rule set.
     pub rules: Rules,
@@ -130,6 +132,25 @@ pub struct BuildPlan {
     /// are asked for where `cycle` makes a value depend on the play before a position; the values
     /// built beside are then those of `cycle=split`, as in all tables.
     pub bounds: bool,
+}
+
+impl BuildPlan {
+    /// All layers up to one, of values, with the memory that is free.
+    pub fn new(rules: &Rules, up_to: u32, out: impl Into<PathBuf>) -> BuildPlan {
+        BuildPlan { rules: rules.clone(), up_to, out: out.into(), memory: None, bounds: false }
+    }
+
+    /// The same, with at most so many bytes of memory, if they are given.
+    #[must_use]
+    pub fn memory(self, bytes: impl Into<Option<u64>>) -> BuildPlan {
+        BuildPlan { memory: bytes.into(), ..self }
+    }
+
+    /// The same, with bounds beside the values or not.
+    #[must_use]
+    pub fn bounds(self, bounds: bool) -> BuildPlan {
+        BuildPlan { bounds, ..self }
+    }
 }
 
 /// What happened during a build, as it happens.
@@ -168,6 +189,7 @@ pub enum BuildEvent {
 
 /// What a finished build has done. A layer is one file, or three with bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BuildReport {
     /// Folder of the layers.
     pub folder: PathBuf,
@@ -217,12 +239,13 @@ impl BuildPlan {
         let (mut needed, mut kept) = (0_u64, 0_u64);
         for kind in self.kinds() {
             // Of each kind asked for, so that what cannot be built is refused whatever is there.
-            let memory = kind.memory(&self.rules, self.up_to)?;
+            let method = kind.method(&self.rules)?;
+            let memory = method.memory(self.up_to)?;
             if self.files().any(|name| kind.has(name) && missing(name)) {
                 // Bounds, which take more, are built when the values of their layer are done.
                 needed = needed.max(kept.saturating_add(memory));
                 if self.bounds && *kind == TableKind::Values {
-                    kept = values_kept(&self.rules, self.up_to)?;
+                    kept = method.memory_kept(self.up_to)?;
                 }
             }
         }
@@ -341,8 +364,9 @@ pub fn build(
     let mut builders = Vec::new();
     for kind in plan.kinds() {
         if let Some(last) = missing.iter().filter(|name| kind.has(**name)).map(|name| name.seeds).max() {
-            let builder = kind.builder(&plan.rules, plan.up_to)?;
-            builders.push((kind, last, builder.allow(plan.memory.unwrap_or_else(free_memory))));
+            let mut builder = kind.builder(&plan.rules, plan.up_to)?;
+            builder.allow(plan.memory.unwrap_or_else(free_memory));
+            builders.push((kind, last, builder));
         }
     }
     for seeds in plan.layers() {
@@ -350,7 +374,7 @@ pub fn build(
             control.check()?;
             let absent: Vec<LayerName> = kind.files(seeds).filter(|name| missing.contains(name)).collect();
             if absent.is_empty() {
-                builder.adopt(|name| {
+                builder.adopt(&mut |name| {
                     let layer = present.open(name, Access::Read);
                     layer.map_err(|fault| fault.at(&present.files()[&name]))?.load(control)
                 })?;

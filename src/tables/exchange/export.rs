@@ -16,6 +16,7 @@ use crate::tables::layer::Layer;
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exported {
     /// The file.
     pub file: PathBuf,
@@ -30,7 +31,7 @@ pub struct Exported {
 }
 
 /// The name of the record next to an exported file: `FILE.json`.
-pub fn record_path(file: &Path) -> PathBuf {
+pub(super) fn record_path(file: &Path) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(".json");
     name.into()

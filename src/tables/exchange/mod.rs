@@ -4,6 +4,6 @@ mod export;
 mod import;
 mod layouts;
 
-pub use export::{Exported, export, record_path};
+pub use export::{Exported, export};
 pub use import::{Compared, Difference, compare};
 pub use layouts::{ExchangeError, Layout};

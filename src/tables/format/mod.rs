@@ -19,23 +19,23 @@ pub use writer::{try_name, write_layer, write_whole};
 
 /// First bytes of a layer file: a byte that no text has, the name, and the line ends and the
 /// end-of-file mark that transfers in text mode change.
-pub const MAGIC: [u8; 8] = *b"\x89SOW\r\n\x1a\n";
+const MAGIC: [u8; 8] = *b"\x89SOW\r\n\x1a\n";
 /// Version of the format that is written and read.
 pub const FORMAT_VERSION: u32 = 1;
 /// Bytes of a header.
-pub const HEADER_BYTES: usize = 256;
+pub(in crate::tables) const HEADER_BYTES: usize = 256;
 /// Values a checksum covers; the last block of a file may be shorter.
-pub const BLOCK_BYTES: usize = 1 << 20;
+pub(in crate::tables) const BLOCK_BYTES: usize = 1 << 20;
 /// The values begin at a multiple of this, so that they can be mapped.
-pub const PAGE_BYTES: u64 = 4096;
+const PAGE_BYTES: u64 = 4096;
 /// The numbering of [`crate::index`].
-pub const INDEX_SCHEME: u16 = 1;
+const INDEX_SCHEME: u16 = 1;
 /// Values as they are, one signed byte each.
-pub const CODEC_RAW: u8 = 0;
+const CODEC_RAW: u8 = 0;
 /// Most seeds of a layer whose values fit a signed byte.
-pub const MAX_SEEDS: u32 = 127;
+pub(in crate::tables) const MAX_SEEDS: u32 = 127;
 /// First line of the rule text of a game of four rows.
-pub(super) const FOUR_ROWS: &str = "four rows";
+pub(in crate::tables) const FOUR_ROWS: &str = "four rows";
 /// Longest rule text, in bytes.
 const MAX_RULE_BYTES: u64 = 1 << 16;
 /// Bytes for the version of the program that wrote a file.
@@ -45,7 +45,7 @@ const RESERVED_BYTES: usize = 96;
 
 /// A part of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Section {
+pub(in crate::tables) struct Section {
     /// Place of its first byte.
     pub offset: u64,
     /// Bytes.
@@ -54,31 +54,31 @@ pub struct Section {
 
 /// The fields of a header as they stand in the file, not yet believed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // explained in docs/FORMAT.md, in this order
-pub struct RawHeader {
-    pub magic: [u8; 8],
-    pub version: u32,
-    pub header_length: u32,
-    pub file_length: u64,
-    pub fingerprint: u128,
-    pub pits: u16,
-    pub index_scheme: u16,
-    pub seeds: u32,
-    pub positions: u64,
-    pub value_offset: i16,
-    pub value_step: i16,
-    pub value_bits: u8,
-    pub codec: u8,
-    pub flags: u16,
-    pub block_bytes: u32,
-    pub section_count: u32,
-    pub rules: Section,
-    pub checksums: Section,
-    pub values: Section,
-    pub values_checksum: u128,
-    pub generator: [u8; GENERATOR_BYTES],
-    pub reserved: [u8; RESERVED_BYTES],
-    pub checksum: u64,
+// Its fields are explained in docs/FORMAT.md, in this order.
+struct RawHeader {
+    magic: [u8; 8],
+    version: u32,
+    header_length: u32,
+    file_length: u64,
+    fingerprint: u128,
+    pits: u16,
+    index_scheme: u16,
+    seeds: u32,
+    positions: u64,
+    value_offset: i16,
+    value_step: i16,
+    value_bits: u8,
+    codec: u8,
+    flags: u16,
+    block_bytes: u32,
+    section_count: u32,
+    rules: Section,
+    checksums: Section,
+    values: Section,
+    values_checksum: u128,
+    generator: [u8; GENERATOR_BYTES],
+    reserved: [u8; RESERVED_BYTES],
+    checksum: u64,
 }
 
 /// Takes fields from the front of a header.
@@ -101,7 +101,7 @@ impl Fields<'_> {
 
 impl RawHeader {
     /// The fields of a header.
-    pub fn read(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
+    fn read(bytes: &[u8; HEADER_BYTES]) -> RawHeader {
         let mut fields = Fields(bytes, 0);
         RawHeader {
             magic: fields.take(),
@@ -131,7 +131,7 @@ impl RawHeader {
     }
 
     /// The bytes of the header, with the checksum of this record.
-    pub fn bytes(&self) -> [u8; HEADER_BYTES] {
+    fn bytes(&self) -> [u8; HEADER_BYTES] {
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         bytes.extend(self.magic);
         bytes.extend(self.version.to_le_bytes());
@@ -160,7 +160,7 @@ impl RawHeader {
     }
 
     /// What the field `checksum` should hold: xxh3-64 of all bytes before it.
-    pub fn expected_checksum(&self) -> u64 {
+    fn expected_checksum(&self) -> u64 {
         xxh3_64(&self.bytes()[..HEADER_BYTES - 8])
     }
 }
@@ -182,7 +182,7 @@ pub struct Header {
 impl Header {
     /// The header of a layer that this program writes. `None` if the layer has more seeds than a
     /// value can count, or more positions than fit 64 bits.
-    pub fn new(rules: &Rules, name: LayerName, values_checksum: u128) -> Option<Header> {
+    pub(in crate::tables) fn new(rules: &Rules, name: LayerName, values_checksum: u128) -> Option<Header> {
         let mut generator = [0; GENERATOR_BYTES];
         let version = env!("CARGO_PKG_VERSION").as_bytes();
         let kept = version.len().min(GENERATOR_BYTES);
@@ -224,7 +224,7 @@ impl Header {
     }
 
     /// The fields as they are written.
-    pub fn raw(&self) -> RawHeader {
+    fn raw(&self) -> RawHeader {
         let mut raw = RawHeader {
             magic: MAGIC,
             version: FORMAT_VERSION,
@@ -301,27 +301,27 @@ impl Header {
     }
 
     /// Where the canonical rule text stands.
-    pub fn rules(&self) -> Section {
+    pub(in crate::tables) fn rules(&self) -> Section {
         self.rules
     }
 
     /// Where the checksums of the blocks stand: xxh3-64, 8 bytes a block.
-    pub fn checksums(&self) -> Section {
+    pub(in crate::tables) fn checksums(&self) -> Section {
         self.checksums
     }
 
     /// Where the values stand.
-    pub fn values(&self) -> Section {
+    pub(in crate::tables) fn values(&self) -> Section {
         self.values
     }
 
     /// Number of blocks.
-    pub fn blocks(&self) -> u64 {
+    pub(in crate::tables) fn blocks(&self) -> u64 {
         self.checksums.length / 8
     }
 
     /// The indices of the positions of a block: its first one, and their number.
-    pub fn block(&self, block: u64) -> (u64, usize) {
+    pub(in crate::tables) fn block(&self, block: u64) -> (u64, usize) {
         let first = block * BLOCK_BYTES as u64;
         (first, (self.positions - first).min(BLOCK_BYTES as u64) as usize)
     }
@@ -460,5 +460,23 @@ mod tests {
                 .iter()
                 .all(|pits| parse_rules(&format!("two rows\npits={pits}\n"), "").is_none())
         );
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn headers_are_believed_only_if_they_are_written_so(
+            changes in proptest::collection::vec((8..248_usize, proptest::prelude::any::<u8>()), 1..4),
+        ) {
+            let rules = crate::rules::game("kalah:2x2").unwrap();
+            let name = LayerName { seeds: 3, quantity: Quantity::Value };
+            let mut bytes = Header::new(&rules, name, 5).unwrap().raw().bytes();
+            changes.into_iter().for_each(|(at, byte)| bytes[at] = byte);
+            let mut raw = RawHeader::read(&bytes);
+            raw.checksum = raw.expected_checksum();
+            if let Ok(believed) = Header::try_from(&raw.bytes()) {
+                assert_eq!(believed.raw(), raw);
+                assert_eq!(believed.values().offset + believed.values().length, believed.file_length());
+            }
+        }
     }
 }

@@ -8,6 +8,7 @@ pub const EXTENSION: &str = "sow";
 
 /// What the entries of a file are, each as if the stores were empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Quantity {
     /// Values, with nothing further to either side where a game never ends.
     Value,

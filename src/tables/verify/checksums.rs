@@ -37,6 +37,7 @@ impl fmt::Display for Checksum {
 
 /// How tables compare with a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Layers with the checksum of the list.
     pub equal: u64,

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::board::{Game, PlainRings, Ring, Verdict};
+use crate::board::{Game, PlainRings, Position, Ring, Verdict};
 use crate::control::{Control, Stopped};
 use crate::index::{Numbered, Numbering};
 use crate::machine::size_text;
-use crate::retrograde::{Unbuildable, is_won_by_blocking, verdict_by_moves, worth};
+use crate::retrograde::{Unbuildable, is_won_by_blocking, verdict_by_moves};
 use crate::rules::Rules;
 use crate::tables::build::{TableBuilder, TableKind};
 use crate::tables::error::{Fault, TableError};
@@ -127,11 +127,24 @@ impl DeepCheck<'_> {
     /// Compares one value.
     fn position(&self, values: &[&[i8]], seeds: u32, index: u64) -> Wrong {
         let position = self.numbering.position(seeds, index);
-        let expected = worth(&self.ring, self.numbering.half_boards(), &position, |next| {
-            values[next.seeds() as usize][self.numbering.layer(next.seeds()).index(next) as usize]
+        let expected = value_by_moves(&self.ring, &position, |next| {
+            let (seeds, index) = self.numbering.number(next).expect("moves stay on the board");
+            values[seeds as usize][index as usize].into()
         });
-        Wrong::of(index, values[seeds as usize][index as usize].into(), expected.into())
+        Wrong::of(index, values[seeds as usize][index as usize].into(), expected)
     }
+}
+
+/// The value of a position from those of the positions that its moves lead to. No builder uses this: what they
+/// have computed is compared with it.
+fn value_by_moves(ring: &Ring, position: &Position, value: impl Fn(&Position) -> i32) -> i32 {
+    let mut best = None;
+    ring.for_each_move(position, |played| {
+        let next = value(&played.next);
+        let later = if played.again { next } else { -next };
+        best = best.max(Some(played.gain - played.opponent_gain + later));
+    });
+    best.or_else(|| ring.end_value(position)).expect("a position without moves is over")
 }
 
 /// Compares each entry of a mapped layer of a game of four rows with those that the moves lead to. `None` if
@@ -184,7 +197,7 @@ pub(super) fn settle_again(
     else {
         return Ok(());
     };
-    let mut builder = match general_builder(rules, kind, top, memory) {
+    let mut builder = match plain_builder(rules, kind, top, memory) {
         Ok(builder) => builder,
         Err(reason) => {
             found(last, Fault::Unchecked { reason });
@@ -208,8 +221,14 @@ pub(super) fn settle_again(
     Ok(())
 }
 
-fn general_builder(rules: &Rules, kind: TableKind, top: u32, memory: u64) -> Result<TableBuilder, String> {
-    let needed = kind.memory_general(rules, top).map_err(|error| error.to_string())?;
+fn plain_builder(
+    rules: &Rules,
+    kind: TableKind,
+    top: u32,
+    memory: u64,
+) -> Result<Box<dyn TableBuilder>, String> {
+    let needed = kind.method(rules).and_then(|method| method.plainly().memory(top));
+    let needed = needed.map_err(|error| error.to_string())?;
     if needed > memory {
         return Err(format!(
             "settling the layers up to {top} again takes {} of memory and {} may be used; allow more with --memory",
@@ -217,7 +236,7 @@ fn general_builder(rules: &Rules, kind: TableKind, top: u32, memory: u64) -> Res
             size_text(memory)
         ));
     }
-    kind.general_builder(rules, top).map_err(|error| error.to_string())
+    kind.plain_builder(rules, top).map_err(|error| error.to_string())
 }
 
 /// Compares the entries of a file with what they should be.

@@ -20,6 +20,7 @@ use deep::{DeepCheck, check_board, settle_again};
 
 /// What a verification found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// Layer files read.
     pub files: u64,
@@ -29,6 +30,7 @@ pub struct Report {
 
 /// A fault of a file.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Finding {
     /// The file.
     pub file: PathBuf,

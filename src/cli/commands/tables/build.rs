@@ -42,7 +42,7 @@ impl Build {
             None if rules.four_rows().is_some() => rules.start_seeds(),
             None => bail!("--seeds-up-to is missing; give the seeds of the highest layer to build"),
         };
-        let plan = BuildPlan { rules, up_to, out: self.out, memory, bounds: self.bounds };
+        let plan = BuildPlan::new(&rules, up_to, self.out).memory(memory).bounds(self.bounds);
         let interrupt = Interrupt::listen()?;
         let control = interrupt.control();
         let begun = Instant::now();

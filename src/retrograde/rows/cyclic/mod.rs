@@ -40,7 +40,9 @@ use crate::board::{ChainLap, Game, Ring};
 use crate::control::{Control, Stopped};
 use crate::index::{Half, HalfBoards, Halves, Numbering, TooLarge};
 use crate::machine::zeroed;
-use crate::retrograde::worth;
+use crate::retrograde::layer_builder::LayerBuilder;
+use crate::retrograde::method::Builder;
+use crate::retrograde::{Unfinished, worth};
 use last_changes::LapsBack;
 use quiet_laps::{QuietLaps, WholeCapture};
 use row_pass::RowPass;
@@ -173,64 +175,6 @@ impl<const F: usize> CyclicRows<F> {
         })
     }
 
-    pub(in crate::retrograde) fn next(&self) -> u32 {
-        self.finished[0].len() as u32
-    }
-
-    pub(in crate::retrograde) fn layer(&self, field: usize, seeds: u32) -> &[i8] {
-        &self.finished[field][seeds as usize]
-    }
-
-    pub(in crate::retrograde) fn adopt(&mut self, layers: [Vec<i8>; F]) {
-        for (finished, layer) in self.finished.iter_mut().zip(layers) {
-            finished.push(layer);
-        }
-    }
-
-    pub(in crate::retrograde) fn into_layers(self) -> [Vec<Vec<i8>>; F] {
-        self.finished
-    }
-
-    pub(in crate::retrograde) fn build_next(
-        &mut self,
-        numbering: &Numbering,
-        control: &Control,
-    ) -> Result<(), Stopped> {
-        let n = self.next();
-        let size = numbering.layer(n).size();
-        let mut fields: [Field; F] = std::array::from_fn(|field| {
-            let start = match (F, field) {
-                (1, _) => 0,
-                (_, 0) => -(n as i8),
-                _ => n as i8,
-            };
-            let cells = || filled(size as usize, start);
-            Field { by_mover: cells(), by_other: cells(), exits: vec![Vec::new(); n as usize + 1] }
-        });
-        for (field, work) in fields.iter_mut().enumerate() {
-            for (fixed, other) in pairs(numbering.half_boards(), n) {
-                work.exits[fixed as usize] = self.exits(numbering, fixed, other, field, control)?;
-            }
-        }
-        let (mut passes, mut collects) = (0, false);
-        let rest = loop {
-            let (changed, list) = RowPass::new(self, numbering, n, &mut fields, collects).run(control)?;
-            passes += 1;
-            if passes < PASSES {
-                control.advance(size / PASSES);
-            }
-            if changed == 0 || collects && changed * FEW < size {
-                break list;
-            }
-            collects = changed * COLLECT < size;
-        };
-        let mut by_mover = fields.map(|field| field.by_mover);
-        self.laps_back.settle(self, numbering, n, &mut by_mover, rest, control)?;
-        control.advance(size - size / PASSES * (PASSES - 1).min(passes));
-        self.adopt(by_mover);
-        Ok(())
-    }
-
     /// The worth of the best capture in the positions in which the fixed half moves, in index order.
     fn exits(
         &self,
@@ -278,6 +222,69 @@ impl<const F: usize> CyclicRows<F> {
         let length = numbering.half_boards().count(layer - seeds) as usize;
         let start = numbering.layer(layer).start(seeds) as usize;
         &self.finished[field][layer as usize][start + rank * length..][..length]
+    }
+}
+
+impl<const F: usize> LayerBuilder<F> for CyclicRows<F> {
+    fn builder(&self) -> Builder {
+        Builder::CyclicRows
+    }
+
+    fn next(&self) -> u32 {
+        self.finished[0].len() as u32
+    }
+
+    fn layer(&self, field: usize, seeds: u32) -> &[i8] {
+        &self.finished[field][seeds as usize]
+    }
+
+    fn adopt(&mut self, _: &Numbering, layers: [Vec<i8>; F]) {
+        for (finished, layer) in self.finished.iter_mut().zip(layers) {
+            finished.push(layer);
+        }
+    }
+
+    fn into_layers(self: Box<Self>) -> Vec<[Vec<i8>; F]> {
+        let layers = self.next();
+        let mut fields = self.finished.map(Vec::into_iter);
+        let of_field = |field: &mut std::vec::IntoIter<Vec<i8>>| field.next().expect("all fields of a layer");
+        (0..layers).map(|_| fields.each_mut().map(of_field)).collect()
+    }
+
+    fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished> {
+        let n = self.next();
+        let size = numbering.layer(n).size();
+        let mut fields: [Field; F] = std::array::from_fn(|field| {
+            let start = match (F, field) {
+                (1, _) => 0,
+                (_, 0) => -(n as i8),
+                _ => n as i8,
+            };
+            let cells = || filled(size as usize, start);
+            Field { by_mover: cells(), by_other: cells(), exits: vec![Vec::new(); n as usize + 1] }
+        });
+        for (field, work) in fields.iter_mut().enumerate() {
+            for (fixed, other) in pairs(numbering.half_boards(), n) {
+                work.exits[fixed as usize] = self.exits(numbering, fixed, other, field, control)?;
+            }
+        }
+        let (mut passes, mut collects) = (0, false);
+        let rest = loop {
+            let (changed, list) = RowPass::new(self, numbering, n, &mut fields, collects).run(control)?;
+            passes += 1;
+            if passes < PASSES {
+                control.advance(size / PASSES);
+            }
+            if changed == 0 || collects && changed * FEW < size {
+                break list;
+            }
+            collects = changed * COLLECT < size;
+        };
+        let mut by_mover = fields.map(|field| field.by_mover);
+        self.laps_back.settle(self, numbering, n, &mut by_mover, rest, control)?;
+        control.advance(size - size / PASSES * (PASSES - 1).min(passes));
+        self.adopt(numbering, by_mover);
+        Ok(())
     }
 }
 

@@ -24,6 +24,7 @@ use crate::tables::storage::as_bytes;
 
 /// How the values of a layer lie in a file; `docs/FORMAT.md` explains each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layout {
     /// The files `scores.N` of the public Awari data set.
     Vu,

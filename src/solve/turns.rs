@@ -1,0 +1,363 @@
+//! Search and building take turns.
+//!
+//! How long a search will be, and how far down layers will help it, nobody knows beforehand. So the search begins
+//! at once, in parts, and each part counts its positions by their seeds in play. The positions of up to k seeds are
+//! those that the search would have been spared if the layers up to k had been there: they are the rent paid for not
+//! having them. When the rent comes to a share of what building these layers costs, at the rate measured on the layer
+//! before, they are built, and become leaves at once. Bounds that are proven stay.
+//!
+//! The rent of a layer is counted once, so all that is built costs at most the search before it over the share,
+//! whatever the game, the board and the position. A search that ends soon builds nothing worth speaking of; where
+//! only tables help, what was searched before costs a share of what they cost.
+//!
+//! The table of positions grows in the same way, by what the search has met.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::seeds::SeedGame;
+use super::{SolveError, Work};
+use crate::board::Played;
+use crate::control::Control;
+use crate::index::Numbered;
+use crate::search::{Bounds, Learnt, Quest, Resources, Solver, Worths};
+use crate::tables::TableSet;
+
+/// The share of its price at which a layer is built: where no position can repeat, each layer makes the search
+/// shorter by about a constant factor, and what was searched without it is mostly lost.
+const SHARE: f64 = 0.5;
+/// The same where positions can repeat: there a search seldom proves a value, and tables always do.
+const SHARE_REPEATING: f64 = 0.125;
+/// Positions of the first part of a search, and how much longer each part is than all before it.
+const FIRST_PART: u64 = 1 << 12;
+const PART: u64 = 4;
+/// Longest search of a position that can repeat without a word from the user, and longest building for it.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE_FOR_LAYERS: f64 = 60.0;
+/// Bytes of the first table of positions, and how much larger each one is than the one before.
+const FIRST_TABLE: u64 = 1 << 20;
+const WIDER: u64 = 4;
+/// Layers shorter than this say nothing about the rate, in seconds.
+const MEASURABLE: f64 = 2e-3;
+
+/// The work on one question.
+pub(super) struct Turns<'t, 'w, G: Numbered> {
+    seeds: &'t mut SeedGame,
+    work: &'t Work<'w>,
+    control: &'t Control,
+    game: &'t G,
+    /// `None` only while it changes.
+    learnt: Option<Arc<Learnt>>,
+    /// Whether tables are looked into.
+    uses_tables: bool,
+    /// The highest layer that may be built, if any.
+    pub(super) most: Option<u32>,
+    /// Seeds of the position asked for.
+    top: u32,
+    /// What was searched for this question.
+    searched: Duration,
+    nodes: u64,
+    /// Positions that had been searched when the table of positions got its size.
+    nodes_before_table: u64,
+    /// Time spent on layers.
+    built: Duration,
+    /// Whether time that is spent on layers is not taken from the search.
+    extends: bool,
+}
+
+impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
+    pub(super) fn new(
+        seeds: &'t mut SeedGame,
+        work: &'t Work<'w>,
+        control: &'t Control,
+        game: &'t G,
+        learnt: Arc<Learnt>,
+        uses_tables: bool,
+    ) -> Self {
+        let top = work.question.position.seeds();
+        let nodes_before_table = learnt.nodes();
+        Turns {
+            seeds,
+            work,
+            control,
+            game,
+            learnt: Some(learnt),
+            uses_tables,
+            most: None,
+            top,
+            searched: Duration::ZERO,
+            nodes: 0,
+            nodes_before_table,
+            built: Duration::ZERO,
+            extends: false,
+        }
+    }
+
+    /// Nothing yet, for positions of up to so many seeds.
+    pub(super) fn nothing(game: &G, threads: usize, seeds: u32) -> Result<Arc<Learnt>, SolveError> {
+        Ok(Arc::new(Learnt::new(game, seeds, &Resources::new(threads, FIRST_TABLE))?))
+    }
+
+    /// Lets the search end by itself after a while in which nothing is built.
+    pub(super) fn be_patient(&mut self) {
+        self.control.set_deadline(Instant::now().checked_add(PATIENCE));
+        self.extends = true;
+    }
+
+    /// Positions searched for this question.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// What was learnt.
+    pub(super) fn into_learnt(self) -> Arc<Learnt> {
+        self.learnt.expect("it is only away while it changes")
+    }
+
+    fn learnt(&self) -> &Arc<Learnt> {
+        self.learnt.as_ref().expect("it is only away while it changes")
+    }
+
+    /// Runs a search over the layers that are there, and counts what it costs.
+    pub(super) fn search<T>(&mut self, run: impl FnOnce(&Solver<G>) -> T) -> Result<T, SolveError> {
+        let begun = Instant::now();
+        let before = self.learnt().nodes();
+        let leaves = if self.uses_tables { self.seeds.leaves() } else { Default::default() };
+        let solver = Solver::resume(self.game.clone(), leaves, Arc::clone(self.learnt()))?;
+        let found = run(&solver);
+        drop(solver);
+        self.searched += begun.elapsed();
+        self.nodes += self.learnt().nodes() - before;
+        Ok(found)
+    }
+
+    /// Positions of the next part.
+    fn part(&self) -> u64 {
+        (self.nodes / PART).max(FIRST_PART)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    /// Says what is proven of the position asked for.
+    fn tell(&self, bounds: Bounds) {
+        let lead = self.work.question.position.lead();
+        self.control.set_bounds([bounds.lower + lead, bounds.upper + lead]);
+    }
+
+    /// The value of a position in a game in which none can repeat, or what is proven of it by a stop.
+    pub(super) fn value(&mut self, position: &G::Position, is_asked: bool) -> Result<Bounds, SolveError> {
+        let mut quest = Quest::new(*position, self.game.seeds(position));
+        loop {
+            let (part, control) = (self.part(), self.control);
+            self.search(|solver| solver.pursue(&mut quest, part, control))?;
+            if is_asked {
+                self.tell(quest.bounds());
+            }
+            if quest.bounds().value().is_some() || self.is_stopped() {
+                return Ok(quest.bounds());
+            }
+            self.invest()?;
+        }
+    }
+
+    /// The worth of each move of such a position.
+    pub(super) fn moves(&mut self, position: &G::Position) -> Result<Worths<G::Position>, SolveError> {
+        let mut moves: Vec<Played<G::Position>> = Vec::new();
+        self.game.for_each_move(position, |played| moves.push(played));
+        let mut worths = Vec::with_capacity(moves.len());
+        for played in moves {
+            let next = self.value(&played.next, false)?;
+            worths.push((played, crate::search::worth(&played, next)));
+        }
+        Ok(worths)
+    }
+
+    /// Bounds of a position that can repeat.
+    pub(super) fn bounds(&mut self, position: &G::Position, with_moves: bool) -> Result<Bounds, SolveError> {
+        let begun = self.searched;
+        // Half of the time for the position, the rest for its moves.
+        let left = self.control.deadline().map(|end| end.saturating_duration_since(Instant::now()));
+        let most = left.filter(|_| with_moves).map(|left| left / 2);
+        loop {
+            let (part, control) = (self.part(), self.control);
+            let (bounds, is_final) = self.search(|solver| solver.bound(position, part, control))?;
+            self.tell(bounds);
+            let is_late = most.is_some_and(|most| self.searched - begun >= most);
+            if bounds.value().is_some() || self.is_stopped() || is_late {
+                return Ok(bounds);
+            }
+            let is_whole = if is_final { self.complete()? } else { self.invest()? };
+            if is_final && !is_whole {
+                return Ok(bounds);
+            }
+        }
+    }
+
+    /// Bounds of such a position and of its moves.
+    pub(super) fn bounds_with_moves(
+        &mut self,
+        position: &G::Position,
+        in_parts: bool,
+    ) -> Result<(Bounds, Worths<G::Position>), SolveError> {
+        if self.uses_tables && self.seeds.covers(self.top, false) || !in_parts {
+            let control = self.control;
+            return self.search(|solver| solver.solve_with_moves(position, control));
+        }
+        self.bounds(position, true)?;
+        loop {
+            let (part, control) = (self.part(), self.control);
+            let (found, is_final) = self.search(|solver| solver.bound_with_moves(position, part, control))?;
+            let is_open = found.1.iter().any(|(_, bounds)| bounds.value().is_none());
+            if !is_open || self.is_stopped() {
+                return Ok(found);
+            }
+            let is_whole = if is_final { self.complete()? } else { self.invest()? };
+            if is_final && !is_whole {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Builds the layers that have become worth their price, and widens the table of positions. Returns whether
+    /// the layers reach the position now.
+    fn invest(&mut self) -> Result<bool, SolveError> {
+        self.widen();
+        while let Some(most) = self.most.filter(|&most| self.is_worth_it(most)) {
+            if !self.build(most)? {
+                break;
+            }
+        }
+        Ok(self.reaches())
+    }
+
+    /// Builds all layers up to the position, if that takes no longer than anybody waits. Returns whether they are
+    /// there.
+    fn complete(&mut self) -> Result<bool, SolveError> {
+        while let Some(most) = self.most.filter(|&most| most >= self.top && !self.reaches()) {
+            let left = self.seconds_left().unwrap_or(PATIENCE_FOR_LAYERS - self.built.as_secs_f64());
+            if self.price(self.top) > left || !self.build(most)? {
+                break;
+            }
+        }
+        Ok(self.reaches())
+    }
+
+    fn reaches(&self) -> bool {
+        self.uses_tables && self.seeds.complete_below() > self.top
+    }
+
+    /// Builds the next layer. Returns whether it is there.
+    fn build(&mut self, most: u32) -> Result<bool, SolveError> {
+        let begun = Instant::now();
+        let seeds = self.seeds.complete_below();
+        let is_built = self.seeds.set.grow(most, self.control)?;
+        let time = begun.elapsed();
+        if is_built && time.as_secs_f64() >= MEASURABLE {
+            self.seeds.rate = self.positions(seeds) / time.as_secs_f64();
+        }
+        if !is_built || seeds >= most {
+            self.most = None;
+        }
+        self.built += time;
+        if self.extends {
+            let deadline = self.control.deadline();
+            self.control.set_deadline(deadline.and_then(|deadline| deadline.checked_add(time)));
+        }
+        self.control.begin("searching", 0);
+        Ok(is_built)
+    }
+
+    fn positions(&self, seeds: u32) -> f64 {
+        positions(self.work.rules.pits(), seeds)
+    }
+
+    /// Seconds that building the missing layers up to one takes.
+    fn price(&self, top: u32) -> f64 {
+        let missing = self.seeds.complete_below()..=top;
+        missing.map(|seeds| self.positions(seeds)).sum::<f64>() / self.seeds.rate
+    }
+
+    /// Seconds of the time given that are left.
+    fn seconds_left(&self) -> Option<f64> {
+        let deadline = self.control.deadline().filter(|_| !self.extends)?;
+        Some(deadline.saturating_duration_since(Instant::now()).as_secs_f64())
+    }
+
+    /// Whether the search has paid enough for want of the next layer, or of more.
+    fn is_worth_it(&self, most: u32) -> bool {
+        let seconds_per_node = self.searched.as_secs_f64() / self.nodes.max(1) as f64;
+        let spent = self.learnt().spent();
+        let repeats = self.seeds.repeats;
+        let share = if repeats { SHARE_REPEATING } else { SHARE };
+        let longest = match self.seconds_left() {
+            Some(left) => left / 2.0,
+            None if repeats => PATIENCE_FOR_LAYERS - self.built.as_secs_f64(),
+            None => f64::INFINITY,
+        };
+        let (mut rent, mut price) = (0.0, 0.0);
+        for seeds in self.seeds.complete_below()..=most {
+            rent += spent.get(seeds as usize).map_or(0.0, |&nodes| nodes as f64 * seconds_per_node);
+            price += self.positions(seeds) / self.seeds.rate;
+            if price > longest || self.memory_for(seeds) > self.work.memory {
+                return false;
+            }
+            if rent >= share * price {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Bytes that the layers up to one and the table of positions take.
+    fn memory_for(&self, top: u32) -> u64 {
+        let layers = TableSet::memory_to_grow(self.work.rules, top).unwrap_or(u64::MAX);
+        layers.saturating_add(self.learnt().bytes())
+    }
+
+    /// Widens the table of positions if it may be half full and memory allows it.
+    fn widen(&mut self) {
+        let learnt = self.learnt();
+        let (bytes, nodes) = (learnt.bytes(), learnt.nodes());
+        if nodes - self.nodes_before_table < learnt.capacity() / 2 {
+            return;
+        }
+        let grown = self.seeds.complete_below();
+        let layers = match grown.checked_sub(1).filter(|_| self.uses_tables) {
+            Some(top) if self.seeds.set.is_growing() => {
+                TableSet::memory_to_grow(self.work.rules, top).unwrap_or(u64::MAX)
+            }
+            _ => 0,
+        };
+        // A quarter of the memory, or all of it that layers do not take once there are no more of them.
+        let left = self.work.memory.saturating_sub(layers);
+        let most = if self.most.is_some() { left.min(self.work.memory / 4) } else { left };
+        // Both are there while entries move.
+        let wider = (bytes * WIDER).min(most.saturating_sub(bytes));
+        if wider < 2 * bytes {
+            return;
+        }
+        let learnt = self.learnt.take().and_then(Arc::into_inner).expect("nobody else holds it");
+        self.learnt = Some(Arc::new(learnt.resized(wider)));
+        self.nodes_before_table = nodes;
+    }
+}
+
+/// Positions with so many seeds on a board of two rows: C(seeds + 2 pits - 1, 2 pits - 1).
+pub(super) fn positions(pits: u8, seeds: u32) -> f64 {
+    (1..2 * u32::from(pits)).fold(1.0, |product, k| product * f64::from(seeds + k) / f64::from(k))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_counted_as_the_numbering_counts_them() {
+        let numbering = crate::index::Numbering::new(6, 10).unwrap();
+        for seeds in 0..=10 {
+            assert_eq!(positions(6, seeds).round() as u64, numbering.layer(seeds).size());
+        }
+    }
+}
