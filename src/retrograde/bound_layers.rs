@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::layer_builder::LayerBuilder;
 use super::method::{Builder, Method};
-use super::{Unbuildable, Unfinished, Values};
+use super::{MAX_LAYER, Unbuildable, Unfinished, Values};
+use crate::board::Ring;
 use crate::control::Control;
 use crate::index::Numbering;
 use crate::rules::Rules;
@@ -120,6 +121,26 @@ impl BoundLayers {
     pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         self.builder.build_next(&self.numbering, control)
+    }
+
+    /// Makes room for layers of up to `top` seeds, if there is less; the finished ones stay.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason; then nothing has changed.
+    ///
+    /// # Panics
+    /// If the rules are others than those that the layers belong to.
+    pub fn raise(&mut self, rules: &Rules, top: u32) -> Result<(), Unbuildable> {
+        assert_eq!(self.fingerprint, rules.fingerprint(), "the layers belong to other rules");
+        if top > MAX_LAYER {
+            return Err(Unbuildable::TooManySeeds { seeds: top });
+        }
+        if top > self.numbering.max_seeds() {
+            let numbering = Numbering::new(rules.pits().into(), top)?;
+            self.builder.raise(&Ring::new(rules)?, &numbering)?;
+            self.numbering = numbering;
+        }
+        Ok(())
     }
 
     /// Takes the next layer as finished, for instance from a file that was built before.

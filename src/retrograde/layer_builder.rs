@@ -2,8 +2,9 @@
 
 use super::Unfinished;
 use super::method::Builder;
+use crate::board::Ring;
 use crate::control::Control;
-use crate::index::Numbering;
+use crate::index::{Numbering, TooLarge};
 
 /// A builder that fills `F` fields of each layer, from 0 up: values, or lower and upper bounds in this order. It is
 /// called once a layer, so that all below is compiled for each.
@@ -19,6 +20,9 @@ pub(super) trait LayerBuilder<const F: usize>: Send + Sync {
 
     /// Fills the next layer.
     fn build_next(&mut self, numbering: &Numbering, control: &Control) -> Result<(), Unfinished>;
+
+    /// Makes room for the layers of a larger numbering; the finished ones stay.
+    fn raise(&mut self, ring: &Ring, numbering: &Numbering) -> Result<(), TooLarge>;
 
     /// Takes the next layer as finished.
     fn adopt(&mut self, numbering: &Numbering, fields: [Vec<i8>; F]);

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::layer_builder::LayerBuilder;
 use super::method::{Builder, Fields, Method};
-use super::{Unbuildable, Unfinished, Values, is_path_dependent};
+use super::{MAX_LAYER, Unbuildable, Unfinished, Values, is_path_dependent};
 use crate::board::Ring;
 use crate::control::Control;
 use crate::index::Numbering;
@@ -103,6 +103,26 @@ impl Layers {
     pub fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         assert!(self.next() <= self.numbering.max_seeds(), "all layers are built");
         self.builder.build_next(&self.numbering, control)
+    }
+
+    /// Makes room for layers of up to `top` seeds, if there is less; the finished ones stay.
+    ///
+    /// # Errors
+    /// [`Unbuildable`], with the reason; then nothing has changed.
+    ///
+    /// # Panics
+    /// If the rules are others than those that the layers belong to.
+    pub fn raise(&mut self, rules: &Rules, top: u32) -> Result<(), Unbuildable> {
+        assert_eq!(self.fingerprint, rules.fingerprint(), "the layers belong to other rules");
+        if top > MAX_LAYER {
+            return Err(Unbuildable::TooManySeeds { seeds: top });
+        }
+        if top > self.numbering.max_seeds() {
+            let numbering = Numbering::new(rules.pits().into(), top)?;
+            self.builder.raise(&Ring::new(rules)?, &numbering)?;
+            self.numbering = numbering;
+        }
+        Ok(())
     }
 
     /// Takes the next layer as finished, for instance from a file that was built before.

@@ -17,7 +17,7 @@ pub use explorer::{Distance, Explorer};
 pub use proof::{Checked, Claim, Proof, ProofError, ProofMeans, Prover, check_proof};
 pub use reachable::{Allowance, Proven, Reachable, solve_reachable};
 pub use turn::{BestTurn, best_turn};
-pub use window::{Learnt, Quest, Resources, Solver, Worths};
+pub use window::{Learnt, Limit, Quest, Resources, Solver, Worths};
 pub(crate) use window::{agreed, worth};
 
 /// Bytes reserved for the stack of a search thread, touched only as far as it is needed: a line of

@@ -28,17 +28,17 @@ use crate::tables::TableSet;
 const SHARE: f64 = 0.5;
 /// The same where positions can repeat: there a search seldom proves a value, and tables always do.
 const SHARE_REPEATING: f64 = 0.125;
-/// Positions of the first part of a search, and how much longer each part is than all before it.
+/// Positions of the first part of a search, and how much longer or shorter than all before it each part is.
 const FIRST_PART: u64 = 1 << 12;
-const PART: u64 = 4;
+const PART: u64 = 3;
 /// Longest search of a position that can repeat without a word from the user, and longest building for it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const PATIENCE_FOR_LAYERS: f64 = 60.0;
 /// Bytes of the first table of positions, and how much larger each one is than the one before.
-const FIRST_TABLE: u64 = 1 << 20;
-const WIDER: u64 = 4;
-/// Layers shorter than this say nothing about the rate, in seconds.
-const MEASURABLE: f64 = 2e-3;
+const FIRST_TABLE: u64 = 8 << 20;
+const WIDER: u64 = 8;
+/// Layers built in less time than this say nothing about the rate.
+const MEASURABLE: Duration = Duration::from_millis(10);
 
 /// The work on one question.
 pub(super) struct Turns<'t, 'w, G: Numbered> {
@@ -131,9 +131,10 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         Ok(found)
     }
 
-    /// Positions of the next part.
+    /// Positions of the next part. Where positions can repeat, little is lost when a part ends.
     fn part(&self) -> u64 {
-        (self.nodes / PART).max(FIRST_PART)
+        let part = if self.seeds.repeats { self.nodes / PART } else { self.nodes * PART };
+        part.max(FIRST_PART)
     }
 
     fn is_stopped(&self) -> bool {
@@ -150,8 +151,11 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
     pub(super) fn value(&mut self, position: &G::Position, is_asked: bool) -> Result<Bounds, SolveError> {
         let mut quest = Quest::new(*position, self.game.seeds(position));
         loop {
-            let (part, control) = (self.part(), self.control);
-            self.search(|solver| solver.pursue(&mut quest, part, control))?;
+            let (part, control, offers) = (self.part(), self.control, self.offers());
+            let (learnt, begun) = (Arc::clone(self.learnt()), Instant::now());
+            let is_enough = || offers.is_due(&learnt, begun.elapsed());
+            self.search(|solver| solver.pursue(&mut quest, part, &is_enough, control))?;
+            drop(learnt);
             if is_asked {
                 self.tell(quest.bounds());
             }
@@ -224,7 +228,8 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
     /// the layers reach the position now.
     fn invest(&mut self) -> Result<bool, SolveError> {
         self.widen();
-        while let Some(most) = self.most.filter(|&most| self.is_worth_it(most)) {
+        while let Some(most) = self.most.filter(|_| self.offers().is_worth_it(self.learnt(), Duration::ZERO))
+        {
             if !self.build(most)? {
                 break;
             }
@@ -252,11 +257,11 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
     fn build(&mut self, most: u32) -> Result<bool, SolveError> {
         let begun = Instant::now();
         let seeds = self.seeds.complete_below();
-        let is_built = self.seeds.set.grow(most, self.control)?;
-        let time = begun.elapsed();
-        if is_built && time.as_secs_f64() >= MEASURABLE {
-            self.seeds.rate = self.positions(seeds) / time.as_secs_f64();
+        let filled = self.seeds.set.grow(most, self.control)?;
+        if let Some(filling) = filled.filter(|time| *time >= MEASURABLE) {
+            self.seeds.rate = self.positions(seeds) / filling.as_secs_f64();
         }
+        let (time, is_built) = (begun.elapsed(), filled.is_some());
         if !is_built || seeds >= most {
             self.most = None;
         }
@@ -285,29 +290,28 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         Some(deadline.saturating_duration_since(Instant::now()).as_secs_f64())
     }
 
-    /// Whether the search has paid enough for want of the next layer, or of more.
-    fn is_worth_it(&self, most: u32) -> bool {
-        let seconds_per_node = self.searched.as_secs_f64() / self.nodes.max(1) as f64;
-        let spent = self.learnt().spent();
+    /// What can be bought, and what was paid until now.
+    fn offers(&self) -> Offers {
         let repeats = self.seeds.repeats;
-        let share = if repeats { SHARE_REPEATING } else { SHARE };
         let longest = match self.seconds_left() {
             Some(left) => left / 2.0,
             None if repeats => PATIENCE_FOR_LAYERS - self.built.as_secs_f64(),
             None => f64::INFINITY,
         };
-        let (mut rent, mut price) = (0.0, 0.0);
-        for seeds in self.seeds.complete_below()..=most {
-            rent += spent.get(seeds as usize).map_or(0.0, |&nodes| nodes as f64 * seconds_per_node);
+        let share = if repeats { SHARE_REPEATING } else { SHARE };
+        let mut prices = Vec::new();
+        let mut price = 0.0;
+        let first = self.seeds.complete_below();
+        for seeds in self.most.map_or(0..0, |most| first..most + 1) {
             price += self.positions(seeds) / self.seeds.rate;
             if price > longest || self.memory_for(seeds) > self.work.memory {
-                return false;
+                break;
             }
-            if rent >= share * price {
-                return true;
-            }
+            prices.push(share * price);
         }
-        false
+        let (searched, nodes_before) = (self.searched, self.learnt().nodes() - self.nodes);
+        let full = self.wider().map_or(u64::MAX, |_| self.nodes_before_table + self.learnt().capacity() / 2);
+        Offers { first, prices, searched, nodes_before, full }
     }
 
     /// Bytes that the layers up to one and the table of positions take.
@@ -316,13 +320,9 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         layers.saturating_add(self.learnt().bytes())
     }
 
-    /// Widens the table of positions if it may be half full and memory allows it.
-    fn widen(&mut self) {
-        let learnt = self.learnt();
-        let (bytes, nodes) = (learnt.bytes(), learnt.nodes());
-        if nodes - self.nodes_before_table < learnt.capacity() / 2 {
-            return;
-        }
+    /// Bytes of the next table of positions, if memory allows a larger one.
+    fn wider(&self) -> Option<u64> {
+        let bytes = self.learnt().bytes();
         let grown = self.seeds.complete_below();
         let layers = match grown.checked_sub(1).filter(|_| self.uses_tables) {
             Some(top) if self.seeds.set.is_growing() => {
@@ -335,12 +335,54 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         let most = if self.most.is_some() { left.min(self.work.memory / 4) } else { left };
         // Both are there while entries move.
         let wider = (bytes * WIDER).min(most.saturating_sub(bytes));
-        if wider < 2 * bytes {
+        (wider >= 2 * bytes).then_some(wider)
+    }
+
+    /// Widens the table of positions if it may be half full and memory allows it.
+    fn widen(&mut self) {
+        let nodes = self.learnt().nodes();
+        if nodes - self.nodes_before_table < self.learnt().capacity() / 2 {
             return;
         }
-        let learnt = self.learnt.take().and_then(Arc::into_inner).expect("nobody else holds it");
-        self.learnt = Some(Arc::new(learnt.resized(wider)));
-        self.nodes_before_table = nodes;
+        if let Some(wider) = self.wider() {
+            let learnt = self.learnt.take().and_then(Arc::into_inner).expect("nobody else holds it");
+            self.learnt = Some(Arc::new(learnt.resized(wider)));
+            self.nodes_before_table = nodes;
+        }
+    }
+}
+
+/// What can be bought while a search goes on.
+struct Offers {
+    /// Seeds of the first missing layer.
+    first: u32,
+    /// From this layer on, the rent at which all layers up to one are built, in seconds.
+    prices: Vec<f64>,
+    /// What was searched before for this question, and how many positions were not for it.
+    searched: Duration,
+    nodes_before: u64,
+    /// With so many positions searched a larger table of positions is due.
+    full: u64,
+}
+
+impl Offers {
+    /// Whether the search has paid enough for want of the next layer, or of more; `more` is what it took beyond
+    /// what was counted.
+    fn is_worth_it(&self, learnt: &Learnt, more: Duration) -> bool {
+        let nodes = learnt.nodes().saturating_sub(self.nodes_before).max(1);
+        let seconds_per_node = (self.searched + more).as_secs_f64() / nodes as f64;
+        let spent = learnt.spent();
+        let mut rent = 0.0;
+        let missing = spent.get(self.first as usize..).unwrap_or_default();
+        missing.iter().zip(&self.prices).any(|(&nodes, price)| {
+            rent += nodes as f64 * seconds_per_node;
+            rent >= *price
+        })
+    }
+
+    /// Whether there is something to do besides searching.
+    fn is_due(&self, learnt: &Learnt, more: Duration) -> bool {
+        learnt.nodes() >= self.full || self.is_worth_it(learnt, more)
     }
 }
 

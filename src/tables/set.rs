@@ -165,11 +165,6 @@ impl TableSet {
         Ok(())
     }
 
-    /// Whether a layer is in that builder alone.
-    pub(super) fn is_grown(&self, name: LayerName) -> bool {
-        matches!(self.source(name), Some(LayerSource::Grown))
-    }
-
     /// The file with the entries of a layer, unless they lie in memory.
     pub(super) fn file_of(&self, name: LayerName) -> Option<&Layer> {
         file(self.source(name)?)

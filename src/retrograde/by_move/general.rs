@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicI8, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::engine::{Engine, memory_of_rows, rows, with_game};
+use crate::board::Ring;
 use crate::control::{Control, Stopped};
-use crate::index::{Half, HalfBoards, Halves, Numbered, Numbering};
+use crate::index::{Half, HalfBoards, Halves, Numbered, Numbering, TooLarge};
 use crate::retrograde::Unfinished;
 use crate::retrograde::layer_builder::LayerBuilder;
 use crate::retrograde::method::Builder;
@@ -109,6 +110,11 @@ impl LayerBuilder<1> for GeneralBuilder {
 
     fn layer(&self, _: usize, seeds: u32) -> &[i8] {
         &self.layers[seeds as usize]
+    }
+
+    /// It keeps nothing of a numbering.
+    fn raise(&mut self, _: &Ring, _: &Numbering) -> Result<(), TooLarge> {
+        Ok(())
     }
 
     fn adopt(&mut self, _: &Numbering, [values]: [Vec<i8>; 1]) {

@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicBool, AtomicI8, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::engine::{Engine, Rows, memory_of_rows, rows, with_game};
-use crate::board::{Game, Row};
+use crate::board::{Game, Ring, Row};
 use crate::control::{Control, Stopped};
-use crate::index::{Half, HalfBoards, Numbered, Numbering};
+use crate::index::{Half, HalfBoards, Numbered, Numbering, TooLarge};
 use crate::retrograde::Unfinished;
 use crate::retrograde::layer_builder::LayerBuilder;
 use crate::retrograde::method::Builder;
@@ -254,6 +254,11 @@ impl<const SIDES: usize> LayerBuilder<SIDES> for Settler<SIDES> {
         &self.layers[seeds as usize][side]
     }
 
+    /// It keeps nothing of a numbering.
+    fn raise(&mut self, _: &Ring, _: &Numbering) -> Result<(), TooLarge> {
+        Ok(())
+    }
+
     fn adopt(&mut self, _: &Numbering, sides: [Vec<i8>; SIDES]) {
         self.layers.push(sides);
     }
@@ -361,7 +366,6 @@ fn parts<T>(mut slice: &mut [T], lengths: impl Iterator<Item = usize>) -> Vec<&m
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Ring;
     use crate::retrograde::method::MovesBy;
 
     #[test]

@@ -144,6 +144,19 @@ impl LayerBuilder<1> for RowBuilder {
         self.layers.into_iter().map(|layer| [layer.by_mover]).collect()
     }
 
+    fn raise(&mut self, ring: &Ring, numbering: &Numbering) -> Result<(), TooLarge> {
+        let raised = RowBuilder::new(ring, numbering)?;
+        let old = std::mem::replace(self, raised);
+        for FinishedLayer { by_mover, by_other } in old.layers {
+            match by_other.is_empty() {
+                // The last layer of the old numbering.
+                true => self.adopt(numbering, [by_mover]),
+                false => self.layers.push(FinishedLayer { by_mover, by_other }),
+            }
+        }
+        Ok(())
+    }
+
     fn adopt(&mut self, numbering: &Numbering, [by_mover]: [Vec<i8>; 1]) {
         let (n, half_boards) = (self.next(), numbering.half_boards());
         let mut by_other = Vec::new();

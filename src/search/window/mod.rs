@@ -31,6 +31,7 @@ use crate::rules::{Feed, GrandSlam, Rest, Switches};
 pub(super) use hash::{Entry, Hash, Key};
 pub use learnt::Learnt;
 pub(super) use learnt::PositionTable;
+pub use node::Limit;
 pub(crate) use node::worth;
 pub(super) use node::{Aborted, code, order};
 use node::{Node, Searcher, Shared};
@@ -261,24 +262,22 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
-        self.prove_within(position, guess, goal, u64::MAX, control)
+        self.prove_within(position, guess, goal, &Limit::NONE, control)
     }
 
-    /// As `prove`, with at most about so many positions.
+    /// As `prove`, up to a limit.
     fn prove_within(
         &self,
         position: &G::Position,
         guess: i32,
         goal: Goal,
-        most_nodes: u64,
+        limit: &Limit,
         control: &Control,
     ) -> Bounds {
         self.check(position);
         match &self.learnt.table {
-            PositionTable::Packed(packed) => {
-                self.prove_with(packed, position, guess, goal, most_nodes, control)
-            }
-            PositionTable::Wide(wide) => self.prove_with(wide, position, guess, goal, most_nodes, control),
+            PositionTable::Packed(packed) => self.prove_with(packed, position, guess, goal, limit, control),
+            PositionTable::Wide(wide) => self.prove_with(wide, position, guess, goal, limit, control),
         }
     }
 
@@ -288,7 +287,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
         position: &G::Position,
         guess: i32,
         goal: Goal,
-        most_nodes: u64,
+        limit: &Limit,
         control: &Control,
     ) -> Bounds {
         let learnt = &*self.learnt;
@@ -301,7 +300,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
             control,
             nodes: &learnt.nodes,
             spent: &learnt.spent,
-            last_node: learnt.nodes().saturating_add(most_nodes),
+            limit,
             pass: AtomicU64::new(0),
             busy: node::busy(learnt.threads),
         };
@@ -351,7 +350,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     ) {
         let mut searcher = Searcher::new(shared);
         loop {
-            if shared.control.check().is_err() || shared.is_spent() {
+            if shared.control.check().is_err() || shared.is_over() {
                 return;
             }
             // The number of the pass changes only under this lock, or when all are stopped.

@@ -15,6 +15,68 @@ const HAND_OUT: u32 = 4;
 const BUSY: usize = 1 << 12;
 /// Nodes between two looks at the control.
 const ROUND: u64 = 1 << 10;
+/// Fewest nodes between two looks at whether it is enough.
+const LOOK: u64 = 1 << 11;
+
+/// When a search ends though its question is open.
+pub struct Limit<'a> {
+    /// When so many nodes are counted.
+    last_node: u64,
+    /// Whether the question is asked beside another one, which keeps the order of moves that suits it.
+    is_aside: bool,
+    /// When this holds, which is asked now and then.
+    is_enough: &'a (dyn Fn() -> bool + Sync),
+    /// When so many nodes are counted it is asked again.
+    next_look: AtomicU64,
+}
+
+impl std::fmt::Debug for Limit<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Limit").field("last_node", &self.last_node).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Limit<'a> {
+    /// None.
+    pub const NONE: Limit<'static> = Limit {
+        last_node: u64::MAX,
+        is_aside: false,
+        is_enough: &|| false,
+        next_look: AtomicU64::new(u64::MAX),
+    };
+
+    /// After so many nodes beyond those counted, or when something holds.
+    pub fn new(counted: u64, nodes: u64, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Limit<'a> {
+        Limit {
+            is_aside: false,
+            last_node: counted.saturating_add(nodes),
+            is_enough,
+            next_look: AtomicU64::new(counted + LOOK),
+        }
+    }
+
+    /// The same for a question beside another one, which keeps the order of moves that suits it.
+    #[must_use]
+    pub fn aside(self) -> Limit<'a> {
+        Limit { is_aside: true, ..self }
+    }
+
+    fn is_reached(&self, nodes: u64) -> bool {
+        if nodes >= self.last_node {
+            return true;
+        }
+        let look = self.next_look.load(Relaxed);
+        if nodes < look {
+            return false;
+        }
+        self.next_look.store(nodes + (nodes / 16).max(LOOK), Relaxed);
+        let is_enough = (self.is_enough)();
+        if is_enough {
+            self.next_look.store(0, Relaxed);
+        }
+        is_enough
+    }
+}
 
 /// What all threads of a search share.
 pub(in crate::search) struct Shared<'a, G: Numbered, H: Hash> {
@@ -29,8 +91,8 @@ pub(in crate::search) struct Shared<'a, G: Numbered, H: Hash> {
     pub nodes: &'a AtomicU64,
     /// Nodes by seeds in the pits.
     pub spent: &'a [AtomicU64],
-    /// When so many nodes are counted, no more are searched.
-    pub last_node: u64,
+    /// When the search ends besides what the control says.
+    pub limit: &'a Limit<'a>,
     /// The pass that is worth working on; a thread in an older one stops.
     pub pass: AtomicU64,
     /// Positions that some thread searches, by [`Hash::id`].
@@ -67,9 +129,9 @@ enum Place<S> {
 }
 
 impl<'a, G: Numbered, H: Hash> Shared<'a, G, H> {
-    /// Whether all nodes that were allowed are searched.
-    pub fn is_spent(&self) -> bool {
-        self.nodes.load(Relaxed) >= self.last_node
+    /// Whether the search is to end though its question is open.
+    pub fn is_over(&self) -> bool {
+        self.limit.is_reached(self.nodes.load(Relaxed))
     }
 
     /// Finds the place of a position and asks the memory for it.
@@ -186,7 +248,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         self.spent[seeds as usize] += 1;
         if self.nodes - self.flushed >= ROUND {
             self.flush();
-            if self.shared.control.check().is_err() || self.shared.is_spent() {
+            if self.shared.control.check().is_err() || self.shared.is_over() {
                 self.shared.pass.fetch_add(1, Relaxed);
             }
         }
@@ -302,6 +364,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         let bounds =
             if value >= beta { Bounds { lower: value, ..known } } else { Bounds { upper: value, ..known } };
         let effort = 1 + (1 + self.nodes - before).ilog2().min(30) as u8;
+        let choice = if self.shared.limit.is_aside { 0 } else { choice };
         self.shared.hash.put(slot, Entry { bounds, choice, effort });
     }
 }

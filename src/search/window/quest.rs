@@ -1,14 +1,14 @@
 //! The search for one value, in parts.
 
-use super::{GUESS, Goal, Solver};
+use super::{GUESS, Goal, Limit, Solver};
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::Bounds;
 
 /// Of the positions of a part, so many go into the questions from each end: one of so many.
-const END_PART: u64 = 16;
+const END_PART: u64 = 32;
 /// Fewest positions for the questions from an end.
-const LEAST_END: u64 = 1 << 10;
+const LEAST_END: u64 = 1 << 12;
 
 /// What is proven of a position whose value is looked for part by part, and what to ask next.
 ///
@@ -48,26 +48,32 @@ impl<P: Copy> Quest<P> {
 }
 
 impl<G: Numbered> Solver<'_, G> {
-    /// Goes on with a quest for about so many positions, or until its value is proven or the control stops it.
+    /// Goes on with a quest for about so many positions, until something is enough, its value is proven or the
+    /// control stops it. Whether it is enough is asked now and then.
     ///
     /// # Panics
     /// As [`Solver::solve`]. Where positions can repeat there are no quests.
-    pub fn pursue(&self, quest: &mut Quest<G::Position>, nodes: u64, control: &Control) {
+    pub fn pursue(
+        &self,
+        quest: &mut Quest<G::Position>,
+        nodes: u64,
+        is_enough: &(dyn Fn() -> bool + Sync),
+        control: &Control,
+    ) {
         assert!(self.learnt.tried.is_none(), "positions that can repeat have bounds and no quests");
-        let end = self.nodes().saturating_add(nodes);
-        let left = || end.saturating_sub(self.nodes());
         for which in [End::Upper, End::Lower] {
-            self.ask_from(which, quest, nodes / END_PART, control);
+            self.ask_from(which, quest, (nodes / END_PART).max(LEAST_END), control);
         }
         if quest.bounds.value().is_none() {
-            let found = self.prove_within(&quest.position, GUESS, Goal::Value, left(), control);
+            let limit = Limit::new(self.nodes(), nodes, is_enough);
+            let found = self.prove_within(&quest.position, GUESS, Goal::Value, &limit, control);
             quest.learn(found);
         }
     }
 
     /// Asks from one end as long as the answers come within so many positions.
     fn ask_from(&self, which: End, quest: &mut Quest<G::Position>, nodes: u64, control: &Control) {
-        let end = self.nodes().saturating_add(nodes.max(LEAST_END));
+        let end = self.nodes().saturating_add(nodes);
         let unit = self.step();
         while quest.bounds.value().is_none() && self.nodes() < end && !control.is_stopped() {
             let Bounds { lower, upper } = quest.bounds;
@@ -88,8 +94,8 @@ impl<G: Numbered> Solver<'_, G> {
                 *step = 0;
                 continue;
             }
-            let found =
-                self.prove_within(&quest.position, beta, Goal::AtLeast(beta), end - self.nodes(), control);
+            let limit = Limit::new(self.nodes(), end - self.nodes(), &|| false).aside();
+            let found = self.prove_within(&quest.position, beta, Goal::AtLeast(beta), &limit, control);
             let is_answered = found.lower >= beta || found.upper < beta;
             quest.learn(found);
             let step = &mut quest.steps[which as usize];

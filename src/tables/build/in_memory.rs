@@ -1,6 +1,7 @@
 //! Building in memory, layer by layer, beside what lies on disk.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use super::kinds::{TableBuilder, TableKind};
 use crate::control::Control;
@@ -9,8 +10,8 @@ use crate::rules::Rules;
 use crate::tables::TableSet;
 use crate::tables::error::TableError;
 
-/// Layers that a builder has room for beyond the one that is asked for: its tables over half boards cost less
-/// the fewer these are, and a new builder takes over what the old one has.
+/// Layers that a builder makes room for beyond the one that is asked for: its tables over half boards cost less
+/// the fewer these are.
 const AHEAD: u32 = 3;
 
 /// A builder at work on the layers of a set, and the highest layer that it has room for. It holds the layers
@@ -31,53 +32,54 @@ impl TableSet {
     }
 
     /// Builds the first layer that is missing from 0 up, on those that are there: values, or bounds under rules
-    /// whose values are no function of the position. No layer above `most` will be asked for. Returns whether
-    /// the layer is there now: it is not if the control asks for a stop, or a move is too long to be played out.
+    /// whose values are no function of the position. No layer above `most` will be asked for. Returns the
+    /// time that filling it took, or `None` if it is not there: the control asked for a stop, or a move is too long
+    /// to be played out.
     ///
     /// # Errors
     /// [`TableError::Unbuildable`] for rules without layers; [`TableError::Corrupt`] and [`TableError::Io`] if a
     /// layer that is there cannot be read.
-    pub fn grow(&mut self, most: u32, control: &Control) -> Result<bool, TableError> {
+    pub fn grow(&mut self, most: u32, control: &Control) -> Result<Option<Duration>, TableError> {
         let kind = kind(self.rules());
         let next = match kind {
             TableKind::Values => self.complete_below(),
             TableKind::Bounds => self.bounds_complete_below(),
         };
-        if self.growing.as_ref().is_none_or(|growing| growing.top < next) {
-            let top = most.min(next.saturating_add(AHEAD)).max(next);
-            let builder = kind.builder(self.rules(), top)?;
-            // The new builder takes them over from here.
-            let entries = self.growing.take().map_or_else(Vec::new, |growing| growing.builder.into_entries());
-            for (name, entries) in entries {
-                if self.is_grown(name) {
-                    self.put(name, entries)?;
-                }
+        let rules = self.rules().clone();
+        let top = most.min(next.saturating_add(AHEAD)).max(next);
+        match &mut self.growing {
+            Some(growing) if growing.top < next => {
+                growing.builder.raise(&rules, top)?;
+                growing.top = top;
             }
-            self.growing = Some(Growing { builder, top });
+            Some(_) => (),
+            None => self.growing = Some(Growing { builder: kind.builder(&rules, top)?, top }),
         }
         match self.fill(kind, next, control) {
-            Ok(()) => Ok(true),
-            Err(TableError::Stopped(_) | TableError::Overlong(_)) => Ok(false),
+            Ok(time) => Ok(Some(time)),
+            Err(TableError::Stopped(_) | TableError::Overlong(_)) => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// Takes over the layers that are there, and builds the next one.
-    fn fill(&mut self, kind: TableKind, next: u32, control: &Control) -> Result<(), TableError> {
+    /// Takes over the layers that are there, and builds the next one. Returns the time that this one took.
+    fn fill(&mut self, kind: TableKind, next: u32, control: &Control) -> Result<Duration, TableError> {
         let mut growing = self.growing.take().expect("a builder was just made");
         let mut filled = Ok(());
         while filled.is_ok() && growing.builder.next() < next {
             filled = self.hand_over(kind, &mut *growing.builder, control);
         }
+        let begun = Instant::now();
         if filled.is_ok() {
             control.begin(format!("building layer {next}"), growing.builder.positions(next));
             filled = growing.builder.build_next(control).map_err(TableError::from);
         }
+        let time = begun.elapsed();
         if filled.is_ok() {
             kind.files(next).try_for_each(|name| self.put_grown(name))?;
         }
         self.growing = Some(growing);
-        filled
+        filled.map(|()| time)
     }
 
     /// Gives the next layer of a builder to it: one in memory is in the builder from then on.

@@ -103,6 +103,9 @@ pub(in crate::tables) trait TableBuilder: Send + Sync {
     /// Fills the next layer.
     fn build_next(&mut self, control: &Control) -> Result<(), Unfinished>;
 
+    /// Makes room for layers of up to `top` seeds.
+    fn raise(&mut self, rules: &Rules, top: u32) -> Result<(), Unbuildable>;
+
     /// Takes the next layer from its files, whose entries `load` gives.
     fn adopt(&mut self, load: &mut Load) -> Result<(), TableError>;
 
@@ -127,6 +130,10 @@ impl TableBuilder for Layers {
 
     fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         self.build_next(control)
+    }
+
+    fn raise(&mut self, rules: &Rules, top: u32) -> Result<(), Unbuildable> {
+        self.raise(&tabled(rules), top)
     }
 
     fn adopt(&mut self, load: &mut Load) -> Result<(), TableError> {
@@ -155,6 +162,10 @@ impl TableBuilder for BoundLayers {
 
     fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         self.build_next(control)
+    }
+
+    fn raise(&mut self, rules: &Rules, top: u32) -> Result<(), Unbuildable> {
+        self.raise(rules, top)
     }
 
     fn adopt(&mut self, load: &mut Load) -> Result<(), TableError> {
@@ -199,6 +210,11 @@ impl TableBuilder for BoardInWork {
 
     fn build_next(&mut self, control: &Control) -> Result<(), Unfinished> {
         self.codes = self.layer.build(control)?;
+        Ok(())
+    }
+
+    /// A board has its one layer.
+    fn raise(&mut self, _: &Rules, _: u32) -> Result<(), Unbuildable> {
         Ok(())
     }
 

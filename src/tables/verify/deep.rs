@@ -128,8 +128,9 @@ impl DeepCheck<'_> {
     fn position(&self, values: &[&[i8]], seeds: u32, index: u64) -> Wrong {
         let position = self.numbering.position(seeds, index);
         let expected = value_by_moves(&self.ring, &position, |next| {
-            let (seeds, index) = self.numbering.number(next).expect("moves stay on the board");
-            values[seeds as usize][index as usize].into()
+            let halves = self.ring.halves(self.numbering.half_boards(), next);
+            values[halves.seeds() as usize][self.numbering.layer(halves.seeds()).index(&halves) as usize]
+                .into()
         });
         Wrong::of(index, values[seeds as usize][index as usize].into(), expected)
     }
@@ -137,14 +138,15 @@ impl DeepCheck<'_> {
 
 /// The value of a position from those of the positions that its moves lead to. No builder uses this: what they
 /// have computed is compared with it.
+#[inline(always)]
 fn value_by_moves(ring: &Ring, position: &Position, value: impl Fn(&Position) -> i32) -> i32 {
-    let mut best = None;
+    let mut best = i32::MIN;
     ring.for_each_move(position, |played| {
         let next = value(&played.next);
         let later = if played.again { next } else { -next };
-        best = best.max(Some(played.gain - played.opponent_gain + later));
+        best = best.max(played.gain - played.opponent_gain + later);
     });
-    best.or_else(|| ring.end_value(position)).expect("a position without moves is over")
+    if best == i32::MIN { ring.end_value(position).expect("a position without moves is over") } else { best }
 }
 
 /// Compares each entry of a mapped layer of a game of four rows with those that the moves lead to. `None` if

@@ -238,6 +238,13 @@ impl<const F: usize> LayerBuilder<F> for CyclicRows<F> {
         &self.finished[field][seeds as usize]
     }
 
+    fn raise(&mut self, ring: &Ring, numbering: &Numbering) -> Result<(), TooLarge> {
+        let raised = CyclicRows::new(ring, self.game.clone(), numbering)?;
+        let finished = std::mem::replace(self, raised).finished;
+        self.finished = finished;
+        Ok(())
+    }
+
     fn adopt(&mut self, _: &Numbering, layers: [Vec<i8>; F]) {
         for (finished, layer) in self.finished.iter_mut().zip(layers) {
             finished.push(layer);
