@@ -1,46 +1,60 @@
 //! Exact values and endgame tables for the mancala family of board games.
 //!
-//! A [rule set](rules) says what a game is, a [board] makes its moves, the [index] numbers its
-//! positions, [retrograde] analysis fills layers of them, [tables] keep these in files, and the
-//! [search] finds the value of what is too large for tables. Values are points of the player to
-//! move minus those of the opponent, with best play by both; in games of four rows a win, a draw or a loss.
+//! [`Solver`] is the one door: it takes a game by its name or its rules, and answers for positions with plain data.
 //!
 //! ```
-//! use sowbase::board::{Game, Position, SingleLap};
-//! use sowbase::control::Control;
-//! use sowbase::retrograde::Layers;
-//! use sowbase::search::{Resources, Solver};
-//! use sowbase::tables::Values;
+//! use sowbase::{Solver, board::Position};
 //!
-//! let rules = sowbase::rules::game("kalah:4x3")?;
-//! let control = Control::default();
-//!
-//! // All positions with up to 8 seeds in the pits.
-//! let mut layers = Layers::new(&rules, 8)?;
-//! while layers.next() <= 8 {
-//!     layers.build_next(&control)?;
-//! }
-
-//!
-//! let start = Position::start(&rules);
-//! let game = SingleLap::new(&rules)?;
-//! let packed = game.pack(&start);
-//! let resources = Resources::new(1, 1 << 20);
-//! let solver = Solver::new(game, layers.values(), start.seeds(), &resources)?;
-//! assert_eq!(solver.solve(&packed, &control).value(), Some(6));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let solver = Solver::of("kalah:4x3")?;
+//! let answer = solver.solve(&Position::start(solver.rules()))?;
+//! assert_eq!(answer.to_string(), "6");
+//! # Ok::<(), sowbase::SolveError>(())
 //! ```
+//!
+//! Values are points of the player to move minus those of the opponent, with best play by both; in games of four
+//! rows a win, a draw or a loss. What is not proven is a bound, and says so.
+//!
+//! # Which type for which task
+//!
+//! | to | use |
+//! |---|---|
+//! | name a game, or change its switches | [`rules::game`], [`rules::Rules::with`] |
+//! | read and write positions | [`board::Position::parse`], [`board::Position::to_text`] |
+//! | ask for values, moves, lines, proofs | [`Solver`], [`solve::Question`], [`solve::Answer`] |
+//! | say what may be used | [`solve::Means`] |
+//! | watch or stop the work | [`control::Control`] |
+//! | look into tables on disk | [`tables::TableSet`] |
+//! | make, check, export tables | [`tables::build`](fn@tables::build), [`tables::verify`](fn@tables::verify), [`tables::export`](fn@tables::export) |
+//! | play moves fast, in a program of your own | an engine of [`board`], by the trait [`board::Game`] |
+//! | build layers in memory | [`retrograde::Layers`], [`retrograde::Method`] |
+//! | search with layers of your own | [`search::Solver`] |
+//!
+//! # Engines
+//!
+//! | engine | plays |
+//! |---|---|
+//! | [`board::Ring`] | every game of two rows, plainly: the measure of the others |
+//! | [`board::SingleLap`] | Kalah's kind on up to six pits |
+//! | [`board::ChainLap`] | Oware's kind on up to six pits |
+//! | [`board::RelayLap`] | games of relays on up to eight pits |
+//! | [`board::PlainRings`], [`board::PackedRings`] | games of four rows |
+//!
+//! # Floors
+//!
+//! [`rules`] say what a game is, a [`board`] makes its moves, the [`index`] numbers its positions, [`retrograde`]
+//! analysis fills layers of them, [`tables`] keep these in files, the [`search`] finds the value of what is too large
+//! for tables, and [`solve`] puts all of it together. Each uses those before it and none after it.
 //!
 //! # Errors
 //!
-//! Each module has errors of its own that say cause and remedy. "Not covered by the tables" is
-//! never a value.
+//! Each module has errors of its own, which are data. "Not covered by the tables" is never a value.
 //!
 //! # Cargo features
 //!
 //! `cli` (default): the program and what only it needs.
 
 pub mod board;
+pub mod clock;
 pub mod control;
 pub mod index;
 pub mod machine;

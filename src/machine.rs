@@ -1,15 +1,27 @@
 //! The machine: how much memory and disk are free, sizes in words, and large buffers.
 
+#[cfg(unix)]
 use std::fs;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
+#[cfg(any(unix, windows))]
 use memmap2::{MmapMut, MmapRaw};
-use sysinfo::{Disks, MemoryRefreshKind, RefreshKind, System};
+use sysinfo::Disks;
+#[cfg(any(unix, windows))]
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// Bytes of memory that can be had without swapping, within the limits set for this process. Memory
+/// that only keeps copies of files counts as free. A gibibyte where no system tells.
+#[cfg(not(any(unix, windows)))]
+pub fn free_memory() -> u64 {
+    1 << 30
+}
 
 /// Bytes of memory that can be had without swapping, within the limits set for this process. Memory
 /// that only keeps copies of files counts as free.
+#[cfg(any(unix, windows))]
 pub fn free_memory() -> u64 {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(kind);
@@ -70,8 +82,31 @@ pub(crate) fn zeroed(len: usize) -> Vec<i8> {
 }
 
 /// Shared words, all 0 at first, page-aligned and on huge pages where the system grants them.
+#[cfg(any(unix, windows))]
 pub(crate) struct Words(MmapRaw);
 
+/// Shared words, all 0 at first.
+#[cfg(not(any(unix, windows)))]
+pub(crate) struct Words(Vec<AtomicU64>);
+
+#[cfg(not(any(unix, windows)))]
+impl Words {
+    /// Where a system has no maps, memory that is not granted ends the program as any other.
+    pub fn new(len: usize) -> Option<Words> {
+        Some(Words((0..len).map(|_| AtomicU64::new(0)).collect()))
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+impl Deref for Words {
+    type Target = [AtomicU64];
+
+    fn deref(&self) -> &[AtomicU64] {
+        &self.0
+    }
+}
+
+#[cfg(any(unix, windows))]
 impl Words {
     /// `None` if the system does not grant so much address space.
     pub fn new(len: usize) -> Option<Words> {
@@ -81,6 +116,7 @@ impl Words {
     }
 }
 
+#[cfg(any(unix, windows))]
 impl Deref for Words {
     type Target = [AtomicU64];
 

@@ -214,13 +214,7 @@ impl Answer {
 impl fmt::Display for Answer {
     /// The value, or what is proven of it: `8`, `4 to 12`, `win`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.value, self.lower, self.upper) {
-            (Some(value), ..) => value.fmt(f),
-            (None, Some(lower), Some(upper)) => write!(f, "{lower} to {upper}"),
-            (None, Some(lower), None) => write!(f, "at least {lower}"),
-            (None, None, Some(upper)) => write!(f, "at most {upper}"),
-            (None, None, None) => f.write_str("unknown"),
-        }
+        write_worth(f, self.value, self.lower, self.upper)
     }
 }
 
@@ -269,5 +263,28 @@ impl MoveAnswer {
             Some(worth) => (Some(worth), Some(worth), Some(worth)),
             None => (None, Some(Worth::Outcome(Outcome::Loss)), Some(Worth::Outcome(Outcome::Win))),
         };
+    }
+}
+
+impl fmt::Display for MoveAnswer {
+    /// What the move is worth, as in [`Answer`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_worth(f, self.value, self.lower, self.upper)
+    }
+}
+
+/// Writes a value, or what is proven of it.
+fn write_worth(
+    f: &mut fmt::Formatter<'_>,
+    value: Option<Worth>,
+    lower: Option<Worth>,
+    upper: Option<Worth>,
+) -> fmt::Result {
+    match (value, lower, upper) {
+        (Some(value), ..) => write!(f, "{value}"),
+        (None, Some(lower), Some(upper)) => write!(f, "{lower} to {upper}"),
+        (None, Some(lower), None) => write!(f, "at least {lower}"),
+        (None, None, Some(upper)) => write!(f, "at most {upper}"),
+        (None, None, None) => f.write_str("unknown"),
     }
 }

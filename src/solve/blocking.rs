@@ -1,10 +1,11 @@
 //! Games won by blocking: from tables of whole boards, and where none reaches by a search for a forced win.
 
+use crate::clock::Instant;
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::seeds::laps_in;
-use super::{Answer, Means, MoveAnswer, Note, Plan, SolveError, Source, Work};
+use super::{Answer, MoveAnswer, Note, Plan, SolveError, Source, Work};
 use crate::board::{
     Game, Outcome, Overlong, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Rings,
     Stage, TwoRings, Verdict,
@@ -58,9 +59,9 @@ impl HasProver for PlainRing {
 }
 
 impl BlockingGame {
-    pub(super) fn open(rules: &Rules, means: &Means) -> Result<BlockingGame, SolveError> {
+    pub(super) fn new(rules: &Rules, set: TableSet) -> Result<BlockingGame, SolveError> {
         Ok(BlockingGame {
-            set: means.open(rules)?,
+            set,
             packed_rings: PackedRings::new(rules)?,
             plain_rings: PlainRings::new(rules)?,
             packed: None,

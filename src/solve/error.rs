@@ -27,6 +27,14 @@ pub enum SolveError {
         /// The game.
         game: String,
     },
+    /// Layers of another rule set were given.
+    #[error("the layers given are of {tables}, and the rules are those of {game}")]
+    OtherRules {
+        /// The game asked for.
+        game: String,
+        /// The game of the layers.
+        tables: String,
+    },
     /// Tables could not be used.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -18,8 +18,9 @@ mod reachable;
 mod seeds;
 mod turns;
 
+use crate::clock::Instant;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -27,6 +28,7 @@ use crate::board::{Game, Outcome, PackedRings, PlainRings, Position, Ring, perft
 use crate::control::Control;
 use crate::rules::{ExtraMove, Rules, game};
 use crate::search::{BestTurn, Bounds, best_turn};
+use crate::tables::TableSet;
 
 pub use answer::{Answer, MoveAnswer, Note, Source, Worth};
 use blocking::BlockingGame;
@@ -122,10 +124,23 @@ impl Solver {
     /// [`SolveError::NoEngine`] for rules that nobody plays, [`SolveError::Table`] for tables that cannot be used,
     /// [`SolveError::Threads`].
     pub fn new(rules: Rules, means: Means) -> Result<Solver, SolveError> {
+        let tables = means.open(&rules)?;
+        Solver::over(tables, rules, means)
+    }
+
+    /// As [`Solver::new`], over layers that are at hand, in files or in memory, instead of those that the means name.
+    ///
+    /// # Errors
+    /// [`SolveError::OtherRules`], and as [`Solver::new`].
+    pub fn over(tables: TableSet, rules: Rules, means: Means) -> Result<Solver, SolveError> {
+        if tables.rules().fingerprint() != rules.fingerprint() {
+            let (game, tables) = (rules.title(), tables.rules().title());
+            return Err(SolveError::OtherRules { game, tables });
+        }
         let game = if rules.four_rows().is_some() {
-            Kind::Blocking(Box::new(BlockingGame::open(&rules, &means)?))
+            Kind::Blocking(Box::new(BlockingGame::new(&rules, tables)?))
         } else if crate::retrograde::has_layers(&rules) {
-            Kind::Seeds(Box::new(SeedGame::open(&rules, &means)?))
+            Kind::Seeds(Box::new(SeedGame::new(&rules, tables)?))
         } else {
             Kind::Reachable(Box::new(ReachableGame::new(&rules)?))
         };

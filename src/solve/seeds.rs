@@ -1,12 +1,11 @@
 //! Games won by seeds whose positions fall into layers: tables where they reach, and search with building by turns.
 
+use crate::clock::Instant;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::turns::Turns;
-use super::{
-    Answer, Means, MoveAnswer, Note, Plan, SeedEngine, SolveError, Source, Work, turns, with_engine,
-};
+use super::{Answer, MoveAnswer, Note, Plan, SeedEngine, SolveError, Source, Work, turns, with_engine};
 use crate::board::{Game, MOST_LAPS, Move, Position};
 use crate::control::Control;
 use crate::index::Numbered;
@@ -31,9 +30,9 @@ pub(super) struct SeedGame {
 }
 
 impl SeedGame {
-    pub(super) fn open(rules: &Rules, means: &Means) -> Result<SeedGame, SolveError> {
+    pub(super) fn new(rules: &Rules, set: TableSet) -> Result<SeedGame, SolveError> {
         Ok(SeedGame {
-            set: means.open(rules)?,
+            set,
             by_bounds: is_path_dependent(rules),
             repeats: !is_acyclic(rules),
             rate: Method::of(rules).map_or(f64::INFINITY, |method| method.rate()),

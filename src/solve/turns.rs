@@ -12,8 +12,9 @@
 //!
 //! The table of positions grows in the same way, by what the search has met.
 
+use crate::clock::Instant;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::seeds::SeedGame;
 use super::{SolveError, Work};

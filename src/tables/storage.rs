@@ -94,6 +94,12 @@ fn read_exact_at(file: &File, offset: u64, buffer: &mut [u8]) -> io::Result<()> 
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
+/// Where a system has no files, none is open.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[cfg(windows)]
 fn read_exact_at(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
     while !buffer.is_empty() {

@@ -1,7 +1,7 @@
 //! The states that can follow from a position in games without layers, found board by board.
 
+use crate::clock::Instant;
 use std::collections::VecDeque;
-use std::time::Instant;
 
 use indexmap::IndexSet;
 

@@ -35,9 +35,9 @@
 //! an answer. A failure for which neither the horizon nor a position above on the path is to blame
 //! holds at every horizon.
 
+use crate::clock::Instant;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::tried::{Question, Tried};
 use crate::board::{Move, Played};

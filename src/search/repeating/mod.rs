@@ -3,8 +3,8 @@
 mod bounded;
 mod tried;
 
+use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::window::{PositionTable, Solver, Worths, worth};
 use crate::control::Control;

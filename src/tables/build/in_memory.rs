@@ -1,7 +1,8 @@
 //! Building in memory, layer by layer, beside what lies on disk.
 
+use crate::clock::Instant;
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::kinds::{TableBuilder, TableKind};
 use crate::control::Control;
