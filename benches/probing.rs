@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sowbase::board::{Game, SingleLap};
 use sowbase::control::Control;
 use sowbase::index::Numbered;
-use sowbase::tables::{BuildPlan, TableSet, build};
+use sowbase::tables::{Access, BuildPlan, TableSet, build};
 
 fn probing(criterion: &mut Criterion) {
     let rules = positions::kalah();
@@ -18,7 +18,9 @@ fn probing(criterion: &mut Criterion) {
     let folder = tempfile::tempdir().expect("room for tables");
     let plan = BuildPlan::new(&rules, top, folder.path());
     build(&plan, &Control::default(), |_| ()).expect("a game of this kind");
-    let tables = TableSet::open(&[folder.path().into()], &rules).expect("the tables just built");
+    // SAFETY: nobody else knows the folder.
+    let access = unsafe { Access::map() };
+    let tables = TableSet::open_with(&[folder.path().into()], &rules, access).expect("the tables just built");
     let values = tables.values();
 
     let positions = positions::of_layer(tables.numbering(), top, 1 << 18);

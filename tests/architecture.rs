@@ -1,4 +1,5 @@
-//! The floors of the library: what is used by whom, and rooms of a size that a reader can take in.
+//! The floors of the library: what is used by whom, rooms of a size that a reader can take in, and what the library
+//! does not speak of.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,4 +87,84 @@ fn rooms_and_files_are_small() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The string literals of a source, each with the line in which it begins.
+fn literals(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let (mut rest, mut line) = (text, 1);
+    let skip = |rest: &mut &str, line: &mut usize, bytes: usize| {
+        *line += rest[..bytes].matches('\n').count();
+        *rest = &rest[bytes..];
+    };
+    while let Some(first) = rest.chars().next() {
+        let hashes = rest.strip_prefix('r').map_or(0, |raw| raw.len() - raw.trim_start_matches('#').len());
+        let is_raw = rest.starts_with('r') && rest[1 + hashes..].starts_with('"');
+        let quote = ["'\"'", "'\\\"'"].into_iter().find(|quote| rest.starts_with(quote));
+        if let Some(quote) = quote {
+            skip(&mut rest, &mut line, quote.len());
+        } else if rest.starts_with("//") {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            skip(&mut rest, &mut line, end);
+        } else if is_raw {
+            let (start, close) = (2 + hashes, format!("\"{}", "#".repeat(hashes)));
+            let length = rest[start..].find(&close).expect("a literal ends");
+            found.push((line, rest[start..start + length].to_owned()));
+            skip(&mut rest, &mut line, start + length + close.len());
+        } else if first == '"' {
+            let mut is_escaped = false;
+            let ends = |c: char| {
+                let ends = c == '"' && !is_escaped;
+                is_escaped = c == '\\' && !is_escaped;
+                ends
+            };
+            let length = rest[1..].find(ends).expect("a literal ends");
+            found.push((line, rest[1..=length].to_owned()));
+            skip(&mut rest, &mut line, length + 2);
+        } else {
+            // A word is passed over as a whole: one may end in `r`.
+            let word = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            skip(&mut rest, &mut line, word.max(first.len_utf8()));
+        }
+    }
+    found
+}
+
+/// The lines whose literals name an option or a command of the program.
+fn of_the_program(text: &str) -> Vec<usize> {
+    let is_option = |(at, _): (usize, &str), text: &str| text[at + 2..].starts_with(char::is_alphabetic);
+    let names =
+        |text: &str| text.match_indices("--").any(|at| is_option(at, text)) || text.contains("`sowbase ");
+    literals(text).into_iter().filter(|(_, text)| names(text)).map(|(line, _)| line).collect()
+}
+
+#[test]
+fn the_library_names_no_option_of_the_program() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        if path.extension().is_some_and(|end| end == "rs") && !path.starts_with("cli") {
+            wrong.extend(of_the_program(&text).iter().map(|line| format!("{}:{line}", path.display())));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "the program adds the remedy, in src/cli/text/remedy.rs:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn an_option_in_a_literal_is_found_and_one_in_a_comment_is_not() {
+    let source = r##"
+        //! `sowbase build` and --memory
+        /// As "--rule" says.
+        let c = '"'; // "--out"
+        #[error("{game} is large; allow more \" with --memory")]
+        let lower = r#"a raw " one: --bounds"#;
+        let two = "a literal of
+            two lines, `sowbase query`";
+        let other = ("a -- b", "sowbase proof 1", '\"', "---", "4--2");
+        let last = "`sowbase rules list` shows them";
+    "##;
+    assert_eq!(of_the_program(source), [5, 6, 7, 10]);
 }

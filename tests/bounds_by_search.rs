@@ -208,7 +208,7 @@ fn check_all<G: Numbered>(game: &G, tables: &Tables, top: u32) -> [u32; 2] {
             assert!(
                 contains(bounds, truth),
                 "{}: {bounds:?}, not {truth:?} of {position}",
-                game.rules().argument()
+                game.rules().full_title()
             );
             found[usize::from(bounds.value().is_none())] += 1;
         }

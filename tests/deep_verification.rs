@@ -1,11 +1,14 @@
 //! Tables agree with the plain engine, entry by entry, also where wrong ones could agree with each
 //! other.
 
+#[path = "common/access.rs"]
+mod access;
 #[path = "common/layers.rs"]
 mod layers;
 
 use std::path::{Path, PathBuf};
 
+use access::MAPPED;
 use layers::game;
 use sowbase::board::{Game, Position, Ring};
 use sowbase::control::Control;
@@ -39,6 +42,8 @@ fn with_bounds(rules: &Rules, up_to: u32) -> (TempDir, PathBuf) {
 /// The faults of a folder, with the names of the files.
 fn faults(dir: &Path, deep: bool) -> Vec<String> {
     let report = verify(dir, deep, &Control::default()).unwrap();
+    let mapped = verify_within(dir, deep, None, MAPPED, &Control::default()).unwrap();
+    assert_eq!(format!("{report:?}"), format!("{mapped:?}"));
     let name = |file: &Path| file.file_name().unwrap().to_string_lossy().into_owned();
     report.faults.iter().map(|found| format!("{}: {}", name(&found.file), found.fault)).collect()
 }
@@ -151,10 +156,25 @@ fn a_single_wrong_value_or_bound_is_found() {
 #[test]
 fn what_memory_does_not_allow_is_not_called_true() {
     let (dir, _folder) = with_bounds(&game("awari"), 4);
-    let report = verify_within(dir.path(), true, Some(4096), &Control::default()).unwrap();
+    let report = verify_within(dir.path(), true, Some(4096), Access::default(), &Control::default()).unwrap();
     let said: Vec<String> = report.faults.iter().map(|found| found.fault.to_string()).collect();
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said.iter().all(|said| said.contains("4.0 KiB may be used")), "{said:?}");
+    // Layers that are read are loaded to be compared, and mapped ones need not be.
+    let dir = tempfile::tempdir().unwrap();
+    build(&BuildPlan::new(&game("kalah:3x2"), 6, dir.path()), &Control::default(), |_| ()).unwrap();
+    let found = |access| {
+        let report = verify_within(dir.path(), true, Some(300), access, &Control::default()).unwrap();
+        report.faults.iter().map(|found| found.fault.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(found(MAPPED), Vec::<String>::new());
+    let said = found(Access::Read);
+    // 1, 6, 21, 56 and 126 positions have up to 4 seeds.
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(
+        said[0].contains("loading the layers up to 5 takes 252 B of memory and 90 B may be used"),
+        "{said:?}"
+    );
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Layers in the forms of other programs: each is read here by a few lines of its own, and files that
 //! others may have written are compared or refused.
 
+#[path = "common/access.rs"]
+mod access;
 #[path = "common/layers.rs"]
 mod layers;
 #[path = "common/made.rs"]
@@ -12,6 +14,7 @@ mod program;
 use std::fs;
 use std::path::Path;
 
+use access::MAPPED;
 use made::{Made, PLAIN, bytes_of};
 use sowbase::control::Control;
 use sowbase::tables::*;
@@ -149,7 +152,7 @@ fn a_name_is_only_taken_when_all_is_well() {
         fs::remove_file(made.path(taken)).unwrap();
     }
     fs::write(made.path("layer.raw"), "mine").unwrap();
-    let layer = made.layer(Access::Map);
+    let layer = made.layer(MAPPED);
     let control = Control::default();
     export(&layer, &made.rules, Layout::Raw, &made.path("layer.raw"), true, &control).unwrap();
     assert_eq!(fs::read(made.path("layer.raw")).unwrap(), bytes_of(&made.values));
@@ -179,7 +182,7 @@ fn a_name_is_only_taken_when_all_is_well() {
     let mut bytes = fs::read(made.path("table.sow")).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(made.path("damaged.sow"), bytes).unwrap();
-    let damaged = Layer::open(&made.path("damaged.sow"), Access::Map).unwrap();
+    let damaged = Layer::open(&made.path("damaged.sow"), MAPPED).unwrap();
     let before = names();
     for layout in PLAIN {
         let control = Control::default();

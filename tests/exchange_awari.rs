@@ -1,5 +1,7 @@
 //! Layers in the form of the public Awari data set, whose order is worked out here once more.
 
+#[path = "common/access.rs"]
+mod access;
 #[path = "common/layers.rs"]
 mod layers;
 #[path = "common/made.rs"]
@@ -10,6 +12,7 @@ mod program;
 
 use std::fs;
 
+use access::MAPPED;
 use made::{Made, PLAIN, bytes_of};
 use sowbase::board::Position;
 use sowbase::control::Control;
@@ -174,7 +177,7 @@ fn only_awari_on_six_pits_goes_into_vu_files() {
     // Bounds are no values.
     let (file, control) = (made.path("bounds.sow"), Control::default());
     write_layer(&file, &made.rules, 2, Quantity::Lower, &made.values, &control).unwrap();
-    let bounds = Layer::open(&file, Access::Map).unwrap();
+    let bounds = Layer::open(&file, MAPPED).unwrap();
     for layout in Layout::ALL {
         let error = export(&bounds, &made.rules, layout, &made.path("x"), false, &control).unwrap_err();
         assert!(matches!(error, ExchangeError::NotValues { .. }), "{error}");

@@ -81,7 +81,7 @@ fn compare_all<G: Numbered>(game: &G, rules: &Rules, top: u32) {
             let turn = found(game, &position);
             assert!(turn.is_proven());
             let most = most(&ring, &position, &mut known);
-            assert_eq!(turn.captured as i32, most, "{position} under {}", rules.argument());
+            assert_eq!(turn.captured as i32, most, "{position} under {}", rules.full_title());
         }
     }
 }

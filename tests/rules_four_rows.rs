@@ -117,7 +117,7 @@ fn rule_sets_survive_being_written_and_read() {
         for (changed, key, value) in changed(&rules) {
             assert_eq!(rules::from_toml(&changed.to_toml()).as_ref(), Ok(&changed), "{key}={value}");
             assert_eq!(changed.changes(), [format!("{key}={value}")]);
-            assert_eq!(changed.argument(), format!("{} --rule {key}={value}", rules.title()));
+            assert_eq!(changed.full_title(), format!("{} with {key}={value}", rules.title()));
         }
     }
 }

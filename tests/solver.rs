@@ -97,7 +97,7 @@ fn layers_of_other_rules_are_refused_by_a_search() {
 fn tables_of_other_rules_are_not_used() {
     let dir = tempfile::tempdir().unwrap();
     let build = |game: &str| {
-        let plan = sowbase::tables::BuildPlan::new(rules::game(game).unwrap(), 3, dir.path());
+        let plan = sowbase::tables::BuildPlan::new(&rules::game(game).unwrap(), 3, dir.path());
         sowbase::tables::build(&plan, &Control::default(), |_| ()).unwrap().folder
     };
     let folder = build("oware:4x2");

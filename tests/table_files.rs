@@ -1,9 +1,13 @@
 //! Tables read from files give the values that were built, whatever the way they are read, and a
 //! wrong value is found even under a right checksum.
 
+#[path = "common/access.rs"]
+mod access;
+
 use std::path::Path;
 use std::process::Command;
 
+use access::MAPPED;
 use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::index::Numbering;
@@ -26,6 +30,8 @@ fn build_in(dir: &Path, rules: &Rules, up_to: u32) -> BuildReport {
 
 fn faults(dir: &Path, deep: bool) -> Vec<String> {
     let report = verify(dir, deep, &Control::default()).unwrap();
+    let mapped = verify_within(dir, deep, None, MAPPED, &Control::default()).unwrap();
+    assert_eq!(format!("{report:?}"), format!("{mapped:?}"));
     let name = |file: &Path| file.file_name().unwrap().to_string_lossy().into_owned();
     report.faults.iter().map(|found| format!("{}: {}", name(&found.file), found.fault)).collect()
 }
@@ -40,15 +46,24 @@ fn files_give_the_values_that_were_built() {
     let numbering = Numbering::new(3, 7).unwrap();
     let memory = TableSet::from_layers(&rules, layers.clone()).unwrap();
     let dirs = [dir.path().to_path_buf()];
-    let mapped = TableSet::open(&dirs, &rules).unwrap();
-    let read = TableSet::open_with(&dirs, &rules, Access::Read).unwrap();
+    let mapped = TableSet::open_with(&dirs, &rules, MAPPED).unwrap();
+    let read = TableSet::open(&dirs, &rules).unwrap();
+    let mut loaded = TableSet::open(&dirs, &rules).unwrap();
+    assert!(loaded.values().is_empty());
+    // As far as memory allows, and from the lowest on.
+    let bytes: u64 = layers.iter().take(5).map(|layer| layer.len() as u64).sum();
+    assert!(!loaded.load_values(7, bytes + 1, &Control::default()).unwrap());
+    assert!(loaded.values().layer(4).is_some() && loaded.values().layer(5).is_none());
+    assert_eq!((loaded.bytes_in_memory(), loaded.complete_below()), (bytes, 8));
+    assert!(loaded.load_values(4, 0, &Control::default()).unwrap());
+    assert!(loaded.load_values(7, u64::MAX, &Control::default()).unwrap());
     for (seeds, layer) in (0..).zip(&layers) {
         for (index, value) in (0..).zip(layer) {
             let position = numbering.position(seeds, index);
-            for set in [&memory, &mapped, &read] {
+            for set in [&memory, &mapped, &read, &loaded] {
                 assert_eq!(set.probe(&position).unwrap(), i32::from(*value), "{position}");
             }
-            for set in [&memory, &mapped] {
+            for set in [&memory, &mapped, &loaded] {
                 assert_eq!(set.values().value(seeds, index), Some(i32::from(*value)));
             }
         }

@@ -96,7 +96,7 @@ fn moves_taken_back_are_those_that_can_be_made() {
             let made = made(&ring, &positions);
             let taken_back = taken_back(&unsow, &positions);
             let differs = made.symmetric_difference(&taken_back).next();
-            assert_eq!(differs, None, "{}", rules.argument());
+            assert_eq!(differs, None, "{}", rules.full_title());
             games += 1;
             moves += made.len();
         }

@@ -8,6 +8,7 @@ use sowbase::board::Position;
 use sowbase::rules::Rules;
 
 use super::text::output::{CANNOT_WRITE, json_line};
+use super::text::remedy::said;
 
 /// Longest line read, in bytes: many times what a position of the largest board takes.
 const LONGEST: usize = 1 << 16;
@@ -43,7 +44,7 @@ impl<'a> Batch<'a> {
             let parsed = match line.context("cannot read positions from the standard input")? {
                 None => return self.output.flush().context(CANNOT_WRITE).map(|()| None),
                 Some(Line::Text(line)) => {
-                    Position::parse(self.rules, &line).map_err(|error| error.to_string())
+                    Position::parse(self.rules, &line).map_err(|error| said(&error.into()))
                 }
                 Some(Line::TooLong) => Err(format!("the line is longer than {LONGEST} bytes")),
             };

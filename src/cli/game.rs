@@ -1,11 +1,15 @@
-//! Naming a game on the command line, and the kernel that plays it.
+//! Naming a game on the command line.
 
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
 use sowbase::rules::{self, Rules};
+
+/// Longest rule file read, in bytes: many times what a complete rule set takes.
+const LONGEST: u64 = 1 << 16;
 
 /// The game and its rules.
 #[derive(Args)]
@@ -38,9 +42,21 @@ impl GameArgs {
     }
 }
 
+/// A game as it is named on the command line, of [`Rules::full_title`]: `kalah:6x4 --rule empty-capture=yes`.
+pub fn as_typed(full_title: &str) -> String {
+    let (game, changes) = full_title.split_once(" with ").unwrap_or((full_title, ""));
+    let changes = changes.split(", ").filter(|change| !change.is_empty());
+    game.to_owned() + &changes.map(|change| format!(" --rule {change}")).collect::<String>()
+}
+
 fn from_file(file: &Path, game: &str) -> anyhow::Result<Rules> {
     let shown = file.display();
-    let text = fs::read(file).with_context(|| format!("cannot read the rule file {shown}"))?;
+    let mut text = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text));
+    let read = read.with_context(|| format!("cannot read the rule file {shown}"))?;
+    if read as u64 > LONGEST {
+        bail!("{shown} is longer than {LONGEST} bytes; a rule file is what `sowbase rules show GAME` prints");
+    }
     let Ok(text) = String::from_utf8(text) else {
         bail!("{shown} is no text; a rule file is what `sowbase rules show GAME` prints");
     };

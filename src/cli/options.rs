@@ -10,13 +10,20 @@ use sowbase::machine::free_memory;
 pub use sowbase::machine::size_text;
 use sowbase::rules::Rules;
 use sowbase::solve::{Means, TableSource};
-use sowbase::tables::{TableError, TableSet};
+use sowbase::tables::{Access, TableError, TableSet};
 
 /// Less memory than this is refused: the smallest table of positions would not fit.
 const LEAST_MEMORY: u64 = 16 << 20;
 
 /// The folder that is looked into for tables, and that they are built in, unless one is named.
 pub const DATABASES: &str = "databases";
+
+/// How the program reads tables.
+// SAFETY: the program writes tables by `build` alone, which never touches a finished file: it is made read-only
+// under another name, moved to its own by a rename, and replaced by a rename too, which leaves a mapped file as it
+// was. Who overrides the permission and edits a table in place while a program uses it breaks the contract, and
+// `docs/FORMAT.md` says so.
+pub const ACCESS: Access = unsafe { Access::map() };
 
 /// Options of every command.
 #[derive(Args)]
@@ -68,7 +75,9 @@ impl Common {
             (false, false) => TableSource::Folders(self.tables.clone()),
         };
         let means = Means::default().with_threads(self.threads()).with_memory(self.memory()?);
-        Ok(means.with_tables(tables))
+        let mut means = means.with_tables(tables);
+        means.access = ACCESS;
+        Ok(means)
     }
 
     /// Makes the parallel loops use the threads asked for.
@@ -82,8 +91,8 @@ impl Common {
     /// The tables of a rule set in the folders asked for.
     pub fn open_tables(&self, rules: &Rules) -> Result<TableSet, TableError> {
         match self.tables.is_empty() {
-            true => TableSet::open_default(Path::new(DATABASES), rules),
-            false => TableSet::open(&self.tables, rules),
+            true => TableSet::open_default_with(Path::new(DATABASES), rules, ACCESS),
+            false => TableSet::open_with(&self.tables, rules, ACCESS),
         }
     }
 

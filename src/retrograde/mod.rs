@@ -47,7 +47,7 @@ pub enum Unbuildable {
     NoEngine(#[from] NoEngine),
     /// Positions can repeat, and what that is worth depends on where the circle was entered.
     #[error(
-        "with cycle=own-side the value of a position of {game} depends on the play before it, so no table can hold it; build bounds with --bounds, which hold under every cycle rule"
+        "with cycle=own-side the value of a position of {game} depends on the play before it, so no table can hold it"
     )]
     PathDependent {
         /// The game.
@@ -55,7 +55,7 @@ pub enum Unbuildable {
     },
     /// Captured seeds come back to the board, so there are no layers that only depend on lower ones.
     #[error(
-        "{game} has no tables: its captured seeds come back to the board, and what lies in quan cells has no place in them; `sowbase query` and `sowbase solve` look at all that can follow from a position"
+        "{game} has no tables: its captured seeds come back to the board, and what lies in quan cells has no place in them"
     )]
     NoLayers {
         /// The game.
@@ -63,7 +63,7 @@ pub enum Unbuildable {
     },
     /// A position is more than the seeds on the board.
     #[error(
-        "{game} has no tables: seeds in hand, houses and blocked pits are part of its positions, and tables number the seeds on the board alone; `sowbase query` and `sowbase solve` search it"
+        "{game} has no tables: seeds in hand, houses and blocked pits are part of its positions, and tables number the seeds on the board alone"
     )]
     Hands {
         /// The game.

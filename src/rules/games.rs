@@ -17,7 +17,7 @@ const ALIASES: &[(&str, &str)] =
 
 /// Names that are not of one game, and what to ask for.
 const FORMS: &[(&str, &str)] = &[
-    ("hus", "bao-kujifunza --rule hus=yes"),
+    ("hus", "bao-kujifunza with hus=yes"),
     ("bao", "bao-kujifunza"),
     ("bao", "bao-kiswahili"),
     ("mancala", "kalah"),
@@ -48,10 +48,10 @@ impl Rules {
             .collect()
     }
 
-    /// How the rule set is named on the command line: `kalah:6x4 --rule empty-capture=yes`.
-    pub fn argument(&self) -> String {
-        let changes = self.changes().into_iter().map(|change| format!(" --rule {change}"));
-        self.title() + &changes.collect::<String>()
+    /// The title with all that differs from the named game: `kalah:6x4 with empty-capture=yes, feed=pass`.
+    pub fn full_title(&self) -> String {
+        let changes = self.changes().join(", ");
+        if changes.is_empty() { self.title() } else { format!("{} with {changes}", self.title()) }
     }
 }
 

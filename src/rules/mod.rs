@@ -19,11 +19,11 @@ pub use spec::*;
 #[non_exhaustive]
 pub enum RulesError {
     /// No game has this name.
-    #[error("unknown game {name}{}; `sowbase rules list` shows them all", nearest(.near))]
+    #[error("unknown game {name}{}", nearest(.near))]
     UnknownGame {
         /// The name asked for.
         name: String,
-        /// Names that look like it.
+        /// Games that may be meant: names that look like it, or as [`Rules::full_title`] without a size.
         near: Vec<String>,
     },
     /// The game is not played on such a board.
@@ -49,7 +49,7 @@ pub enum RulesError {
         text: String,
     },
     /// No switch has this key.
-    #[error("unknown switch {key}{}; `sowbase rules show GAME` lists them all", nearest(.near))]
+    #[error("unknown switch {key}{}", nearest(.near))]
     UnknownSwitch {
         /// The key asked for.
         key: String,
@@ -66,8 +66,8 @@ pub enum RulesError {
         /// What it takes.
         reason: String,
     },
-    /// A rule file is not what `rules show` prints.
-    #[error("rule file, line {line}: {reason}; `sowbase rules show GAME` prints a complete file")]
+    /// A rule file is not what [`Rules::to_toml`] writes.
+    #[error("rule file, line {line}: {reason}")]
     BadFile {
         /// Line of the fault, from 1.
         line: usize,

@@ -36,7 +36,8 @@ pub struct Means {
     pub memory: Option<u64>,
     /// Tables.
     pub tables: TableSource,
-    /// How files are read. The default never leads to undefined behaviour; see [`Access`].
+    /// How files are read. By reads, the default, the layers that a search needs are loaded into at most half of the
+    /// memory; see [`Access`].
     pub access: Access,
 }
 

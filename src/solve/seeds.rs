@@ -121,7 +121,7 @@ impl SeedGame {
         }
         let is_held = with_engine!(&*self.engine, game => game.holds(&position));
         if !position.is_plain() && !work.question.search {
-            let game = work.rules.argument();
+            let game = work.rules.full_title();
             return Err(SolveError::NotCovered(TableError::ClosedPits { game }));
         }
         let answered = if position.is_plain() && is_held {
@@ -199,9 +199,19 @@ impl SeedGame {
         let control = if self.repeats && !question.search { &nothing } else { work.control };
         let (position, seeds) = (&question.position, question.position.seeds());
         let mut deadline = work.deadline();
-        let is_covered = self.covers(seeds, question.moves);
-        let searches = question.search && !is_covered;
+        let mut is_covered = self.covers(seeds, question.moves);
         let mut uses_tables = position.is_plain();
+        if uses_tables {
+            let begun = Instant::now();
+            match self.set.load_values(seeds, work.memory / 2, work.control) {
+                // Stopped: nothing may rest on what was not loaded.
+                Err(TableError::Stopped(_)) => uses_tables = false,
+                loaded => is_covered &= loaded?,
+            }
+            work.memory = work.memory.saturating_sub(self.set.bytes_in_memory());
+            deadline = deadline.and_then(|deadline| deadline.checked_add(begun.elapsed()));
+        }
+        let searches = question.search && !is_covered;
         if searches && uses_tables && !self.is_checked {
             let begun = Instant::now();
             // A search reads table entries by the million, so damage is looked for once and before.

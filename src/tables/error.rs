@@ -3,10 +3,11 @@
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use super::format::{FORMAT_VERSION, LayerName, MAX_SEEDS};
+use super::format::{FORMAT_VERSION, LayerName};
 use crate::board::{Overlong, Verdict};
 use crate::control::Stopped;
 use crate::index::TooLarge;
+use crate::machine::size_text;
 use crate::retrograde::{TooFar, Unbuildable, Unfinished};
 
 /// What is wrong with one file, said without its name.
@@ -156,8 +157,63 @@ pub enum Fault {
     #[error("its values cannot be checked against the rules: {reason}")]
     Unchecked {
         /// What is in the way.
-        reason: String,
+        reason: Unchecked,
     },
+}
+
+/// Why values could not be compared with what the rules give.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unchecked {
+    /// No layers can be made for the rules.
+    #[error(transparent)]
+    Unbuildable(#[from] Unbuildable),
+    /// A move could not be played out.
+    #[error(transparent)]
+    Overlong(#[from] Overlong),
+    /// A layer that the values depend on.
+    #[error("layer {seeds} is missing or damaged")]
+    MissingLayer {
+        /// Its seeds.
+        seeds: u32,
+    },
+    /// Bounds of a game whose positions cannot repeat.
+    #[error("no position can repeat under these rules, so they have no bounds")]
+    NoBounds,
+    /// Bounds of a game whose endless play is a draw by every rule.
+    #[error("endless play is a draw under these rules, so they have no bounds")]
+    OnlyDraws,
+    /// Not enough memory.
+    #[error(
+        "{} takes {} of memory and {} may be used",
+        work(*.settles, *.up_to), size_text(*.needed), size_text(*.allowed)
+    )]
+    Memory {
+        /// Whether layers are settled again, rather than loaded.
+        settles: bool,
+        /// The highest of these layers.
+        up_to: u32,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes free or allowed.
+        allowed: u64,
+    },
+    /// The tables could not be used.
+    #[error(transparent)]
+    Table(Box<TableError>),
+}
+
+fn work(settles: bool, up_to: u32) -> String {
+    match settles {
+        true => format!("settling the layers up to {up_to} again"),
+        false => format!("loading the layers up to {up_to}"),
+    }
+}
+
+impl From<Unchecked> for Fault {
+    fn from(reason: Unchecked) -> Fault {
+        Fault::Unchecked { reason }
+    }
 }
 
 impl Fault {
@@ -182,12 +238,10 @@ impl Fault {
 #[non_exhaustive]
 pub enum TableError {
     /// No table of the rule set.
-    #[error("no tables of {game} were found; `sowbase build {game}{option}` makes them")]
+    #[error("no tables of {game} were found")]
     NotCovered {
         /// The game asked for.
         game: String,
-        /// What a build of them is told beside the game.
-        option: &'static str,
     },
     /// No tables of such a game can be made.
     #[error(transparent)]
@@ -203,23 +257,19 @@ pub enum TableError {
         pits: u8,
     },
     /// The position is of a board with closed pits or quan cells.
-    #[error("no table of {game} holds a position with closed pits or quan cells; ask without --no-search")]
+    #[error("no table of {game} holds a position with closed pits or quan cells")]
     ClosedPits {
         /// The game asked for.
         game: String,
     },
     /// The position has more than the seeds on the board.
-    #[error(
-        "no table of {game} holds a position in which captures are off or a rule has ended the game; ask without --no-search"
-    )]
+    #[error("no table of {game} holds a position in which captures are off or a rule has ended the game")]
     OtherStage {
         /// The game asked for.
         game: String,
     },
     /// There are tables of the rule set, but not of a board with so many seeds.
-    #[error(
-        "the tables of {game} are of whole boards of {present} seeds, not of {seeds}; `sowbase build` makes those of a board that has so many at the start"
-    )]
+    #[error("the tables of {game} are of whole boards of {present} seeds, not of {seeds}")]
     MissingBoard {
         /// The game asked for.
         game: String,
@@ -229,11 +279,7 @@ pub enum TableError {
         present: String,
     },
     /// There are tables of the rule set, but not for so many seeds.
-    #[error(
-        "the tables of {game} have no layer of {seeds} seeds{}; {}",
-        in_brackets("they have", .present),
-        remedy(.game, *.seeds, "", "makes it")
-    )]
+    #[error("the tables of {game} have no layer of {seeds} seeds{}", in_brackets("they have", .present))]
     MissingLayer {
         /// The game asked for.
         game: String,
@@ -251,11 +297,7 @@ pub enum TableError {
         game: String,
     },
     /// There are no bounds for so many seeds.
-    #[error(
-        "the tables of {game} have no bounds for {seeds} seeds{}; {}",
-        in_brackets("only for", .present),
-        remedy(.game, *.seeds, " --bounds", "makes them")
-    )]
+    #[error("the tables of {game} have no bounds for {seeds} seeds{}", in_brackets("only for", .present))]
     MissingBounds {
         /// The game asked for.
         game: String,
@@ -278,10 +320,7 @@ pub enum TableError {
         wanted: String,
     },
     /// A file that is damaged.
-    #[error(
-        "{} is damaged: {fault}; run `sowbase build` again, which replaces it, or remove it",
-        path.display()
-    )]
+    #[error("{} is damaged: {fault}", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
@@ -308,10 +347,7 @@ pub enum TableError {
         fault: Fault,
     },
     /// A folder without tables.
-    #[error(
-        "{} holds no tables; `sowbase build GAME --seeds-up-to N --out DIR` makes them in DIR",
-        path.display()
-    )]
+    #[error("{} holds no tables", path.display())]
     NoTables {
         /// The folder.
         path: PathBuf,
@@ -371,7 +407,7 @@ impl TableError {
             TableError::NewerVersion { found, .. } => Fault::NewerVersion { found },
             TableError::RulesMismatch { found, wanted, .. } => Fault::OtherRules { found, wanted },
             TableError::Io { cause, .. } => Fault::Unreadable(cause),
-            error => Fault::Unchecked { reason: error.to_string() },
+            error => Unchecked::Table(Box::new(error)).into(),
         }
     }
 
@@ -400,16 +436,6 @@ fn way_out(action: &str, cause: &io::Error) -> String {
         ErrorKind::PermissionDenied => format!("get the right to {action} it, or name another place"),
         _ => format!("check that it exists and that you have the right to {action} it"),
     }
-}
-
-/// How to get what tables of so many seeds hold.
-fn remedy(game: &str, seeds: u32, option: &str, makes: &str) -> String {
-    if seeds > MAX_SEEDS {
-        return format!(
-            "tables end at {MAX_SEEDS} seeds: take fewer, or `sowbase query` without --no-search"
-        );
-    }
-    format!("`sowbase build {game} --seeds-up-to {seeds}{option}` {makes}")
 }
 
 impl From<Unfinished> for TableError {

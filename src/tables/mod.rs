@@ -23,7 +23,7 @@ mod verify;
 
 pub use build::{BuildError, BuildEvent, BuildPlan, BuildReport, build};
 pub use build::{MANIFEST, Manifest, ManifestEntry};
-pub use error::{Fault, TableError};
+pub use error::{Fault, TableError, Unchecked};
 pub use exchange::{Compared, Difference, ExchangeError, Exported, Layout, compare, export};
 pub use folder::{Contents, contents, folder_name};
 pub use format::{FORMAT_VERSION, Header};
@@ -32,7 +32,7 @@ pub use format::{try_name, write_layer, write_whole};
 pub use layer::Layer;
 pub use set::TableSet;
 pub use stats::{Decided, Entries, Extreme, LayerStats, Longest, SetStats, Spread, stats};
-pub use storage::Access;
+pub use storage::{Access, MapPromise};
 pub use verify::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
 pub use verify::{Finding, Report, verify, verify_within};
 

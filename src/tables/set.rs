@@ -56,7 +56,7 @@ impl TableSet {
         Ok(TableSet { rules: rules.clone(), numbering, sources, growing: None })
     }
 
-    /// The layers of a rule set in folders that were named by the user, through memory maps. Each
+    /// The layers of a rule set in folders that were named by the user, by positioned reads. Each
     /// folder must be there and hold tables, though not necessarily of this game. Where two
     /// folders have the same layer, the first one's is used. Under rules by which the value of a
     /// position depends on the play before it (`cycle=own-side`) a set holds bounds only.
@@ -65,7 +65,7 @@ impl TableSet {
     /// [`TableError::Io`] and [`TableError::NoTables`] for a folder, [`TableError::RulesMismatch`]
     /// for tables that lie where those of the rule set should, and what [`Layer::open`] gives.
     pub fn open(dirs: &[PathBuf], rules: &Rules) -> Result<TableSet, TableError> {
-        TableSet::open_with(dirs, rules, Access::Map)
+        TableSet::open_with(dirs, rules, Access::default())
     }
 
     /// As [`TableSet::open`], with a choice of how the files are read.
@@ -97,7 +97,7 @@ impl TableSet {
     /// # Errors
     /// As [`TableSet::open`], but never [`TableError::NoTables`].
     pub fn open_default(dir: &Path, rules: &Rules) -> Result<TableSet, TableError> {
-        TableSet::open_default_with(dir, rules, Access::Map)
+        TableSet::open_default_with(dir, rules, Access::default())
     }
 
     /// As [`TableSet::open_default`], with a choice of how the files are read.
@@ -304,7 +304,7 @@ impl TableSet {
                 return Err(TableError::OtherBoard { found: row.len(), pits });
             }
         }
-        let game = || self.rules.argument();
+        let game = || self.rules.full_title();
         match (position.is_plain(), self.rules.four_rows()) {
             (true, _) => Ok(position.seeds()),
             (false, None) => Err(TableError::ClosedPits { game: game() }),
@@ -315,19 +315,18 @@ impl TableSet {
 
     /// The error that tells that a layer is not at hand.
     pub fn missing(&self, seeds: u32) -> TableError {
-        let game = self.rules.argument();
+        let game = self.rules.full_title();
         if is_path_dependent(&self.rules) {
             return TableError::BoundsOnly { game };
         }
         if self.rules.four_rows().is_some_and(FourRows::has_hands) {
             return Unbuildable::Hands { game }.into();
         }
-        let is_board = is_won_by_blocking(&self.rules);
         if self.is_empty() {
-            return TableError::NotCovered { game, option: if is_board { "" } else { " --seeds-up-to N" } };
+            return TableError::NotCovered { game };
         }
         let present = ranges(self.layers());
-        match is_board {
+        match is_won_by_blocking(&self.rules) {
             true => TableError::MissingBoard { game, seeds, present },
             false => TableError::MissingLayer { game, seeds, present },
         }
@@ -335,11 +334,12 @@ impl TableSet {
 
     /// The error that tells that the bounds of a layer are not at hand.
     pub fn missing_bounds(&self, seeds: u32) -> TableError {
-        TableError::MissingBounds { game: self.rules.argument(), seeds, present: ranges(self.bounds()) }
+        TableError::MissingBounds { game: self.rules.full_title(), seeds, present: ranges(self.bounds()) }
     }
 
-    /// The layers for a search. Those opened by [`Access::Read`] are left out, and the values of
-    /// files are not compared with their checksums: [`TableSet::check`] does that.
+    /// The layers for a search: those in memory and those of mapped files. Of files opened by [`Access::Read`] it
+    /// has what [`TableSet::load_values`] has loaded. The values of mapped files are not compared with their
+    /// checksums: [`TableSet::check_values`] does that.
     pub fn values(&self) -> Values<'_> {
         self.all_of(Quantity::Value)
     }
@@ -369,13 +369,55 @@ impl TableSet {
     /// # Errors
     /// As [`Layer::check_values`].
     pub fn check_values(&self, control: &Control) -> Result<(), TableError> {
-        let quantities: &[Quantity] = if is_path_dependent(&self.rules) {
-            &[Quantity::Lower, Quantity::Upper]
-        } else {
-            &[Quantity::Value]
-        };
-        let sources = quantities.iter().flat_map(|quantity| self.of_quantity(*quantity)).flatten();
+        let sources = self.searched().iter().flat_map(|quantity| self.of_quantity(*quantity)).flatten();
         sources.filter_map(file).try_for_each(|layer| layer.check_values(control))
+    }
+
+    /// What a search reads.
+    fn searched(&self) -> &'static [Quantity] {
+        match is_path_dependent(&self.rules) {
+            true => &[Quantity::Lower, Quantity::Upper],
+            false => &[Quantity::Value],
+        }
+    }
+
+    /// Loads what a search of positions with up to `top` seeds reads from files opened by [`Access::Read`],
+    /// compared with its checksums: values, or bounds under rules for which a set holds bounds only. Layers are
+    /// loaded from the lowest on, while those in memory take at most `memory` bytes together; what does not fit
+    /// stays in its file, and [`TableSet::values`] is without it. Returns whether all is there. With mapped files
+    /// there is nothing to load.
+    ///
+    /// # Errors
+    /// As [`Layer::load`].
+    pub fn load_values(&mut self, top: u32, memory: u64, control: &Control) -> Result<bool, TableError> {
+        let quantities = self.searched();
+        let mut left = memory.saturating_sub(self.bytes_in_memory());
+        let layers = quantities.iter().map(|quantity| self.of_quantity(*quantity).len() as u32).max();
+        for seeds in 0..layers.unwrap_or(0).min(top.saturating_add(1)) {
+            for name in quantities.iter().map(|&quantity| LayerName { seeds, quantity }) {
+                let Some(layer) = self.file_of(name).filter(|layer| layer.values().is_none()) else {
+                    continue;
+                };
+                let bytes = layer.header().positions();
+                if bytes > left {
+                    return Ok(false);
+                }
+                control.begin(format!("loading layer {name}"), bytes);
+                let values = layer.load(control)?;
+                left -= bytes;
+                self.put(name, values)?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Bytes of the entries that the set itself keeps in memory.
+    pub fn bytes_in_memory(&self) -> u64 {
+        let bytes = |source: &LayerSource| match source {
+            LayerSource::Memory(entries) => entries.len() as u64,
+            LayerSource::File(_) | LayerSource::Grown => 0,
+        };
+        self.sources.iter().flatten().flatten().map(bytes).sum()
     }
 
     /// A copy of a layer's values, compared with their checksums, for instance to build on.

@@ -9,11 +9,28 @@ use memmap2::Mmap;
 /// How the values of a file are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Access {
-    /// Through a memory map: the fastest way, and the one whose values a search can use.
+    /// By positioned reads: whatever happens to a file meanwhile, it is an error at worst. A search needs the
+    /// values in memory, where [`TableSet::load_values`](super::TableSet::load_values) puts them.
     #[default]
-    Map,
-    /// By positioned reads, for files that may change or vanish and for small address spaces.
     Read,
+    /// Through a memory map: the fastest way, with nothing to load. [`Access::map`] makes it.
+    Map(MapPromise),
+}
+
+/// That the contract of [`Access::map`] is kept. Nothing else makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapPromise(());
+
+impl Access {
+    /// Reading through memory maps.
+    ///
+    /// # Safety
+    /// As long as a layer, or a set of layers, that was opened with the result is alive, nobody may write to its
+    /// files or shorten them, neither this process nor another one. What [`build`](super::build()) writes keeps to
+    /// that: finished files are made read-only, and are replaced by a rename, which leaves the mapped file as it was.
+    pub const unsafe fn map() -> Access {
+        Access::Map(MapPromise(()))
+    }
 }
 
 /// Bytes that do not change, at offsets from 0.
@@ -34,12 +51,8 @@ impl Storage {
         match access {
             Access::Read => Ok(Storage::File(file)),
             // SAFETY: a map is sound as long as nobody writes to the file or shortens it while it
-            // is mapped. Finished layers are never written again: they are made read-only under
-            // another name, moved to their own by a rename, and replaced by a rename too, which
-            // leaves the mapped file as it was. Who overrides the permission and edits a layer in
-            // place while a program uses it breaks this contract; `Access::Read` needs no such
-            // promise.
-            Access::Map => Ok(Storage::Map(unsafe { Mmap::map(&file)? })),
+            // is mapped, which whoever made the promise by `Access::map` answers for.
+            Access::Map(MapPromise(())) => Ok(Storage::Map(unsafe { Mmap::map(&file)? })),
         }
     }
 

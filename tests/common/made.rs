@@ -11,6 +11,7 @@ use sowbase::rules::{self, Rules};
 use sowbase::tables::*;
 use tempfile::TempDir;
 
+use crate::access::MAPPED;
 use crate::layers;
 
 /// The layouts that are for every game.
@@ -65,12 +66,12 @@ impl Made {
     }
 
     pub fn export(&self, layout: Layout, name: &str) -> Result<Exported, ExchangeError> {
-        let layer = self.layer(Access::Map);
+        let layer = self.layer(MAPPED);
         export(&layer, &self.rules, layout, &self.path(name), false, &Control::default())
     }
 
     pub fn compare(&self, layout: Layout, name: &str) -> Result<Compared, ExchangeError> {
-        compare(&self.layer(Access::Map), &self.rules, layout, &self.path(name), &Control::default())
+        compare(&self.layer(MAPPED), &self.rules, layout, &self.path(name), &Control::default())
     }
 
     /// The sentence with which a file is refused.

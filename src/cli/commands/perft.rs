@@ -11,6 +11,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::options::Common;
 use crate::cli::text::output::{Exit, counted, print, print_json};
 use crate::cli::text::progress::Progress;
+use crate::cli::text::remedy::said;
 
 /// The number of move sequences of each length
 #[derive(Args)]
@@ -53,7 +54,11 @@ impl Perft {
                     break;
                 }
                 Err(error) => {
-                    failed = Some(anyhow!("the sequences of {} are not counted: {error}", plies(depth)));
+                    failed = Some(anyhow!(
+                        "the sequences of {} are not counted: {}",
+                        plies(depth),
+                        said(&error.into())
+                    ));
                     break;
                 }
             }

@@ -115,9 +115,10 @@ impl Display {
                 bar.tick();
             }
             None => {
-                let begun = if is_new { Instant::now() - LINE } else { self.begun };
+                // The work began at some moment since the last line.
+                let time = if is_new { LINE } else { self.begun.elapsed() };
                 let before = if is_new { 0 } else { self.done_before };
-                note(&line(&stage.name, done, total, done.saturating_sub(before), begun.elapsed()));
+                note(&line(&stage.name, done, total, done.saturating_sub(before), time));
             }
         }
         if is_new {

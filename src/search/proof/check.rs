@@ -9,7 +9,7 @@ use super::facts::Claim;
 use super::text::{AFTER_RULES, FIRST_LINE};
 use crate::board::{Game, Move, Outcome, PlainRings, Position, Rings};
 use crate::control::{Control, Stopped};
-use crate::rules::{self, Rules};
+use crate::rules::{self, Rules, RulesError};
 
 /// Longest line of a file, in bytes.
 const LONGEST: u64 = 1 << 16;
@@ -41,6 +41,14 @@ pub enum ProofError {
         line: u64,
         /// What is wrong there.
         reason: String,
+    },
+    /// The rules in the file are none.
+    #[error("line {line}: {cause}")]
+    Rules {
+        /// The last line of the rules, from 1.
+        line: u64,
+        /// What is wrong with them.
+        cause: RulesError,
     },
     /// The file could not be read.
     #[error(transparent)]
@@ -139,7 +147,7 @@ fn read_rules(lines: &mut Lines<impl BufRead>) -> Result<Rules, ProofError> {
     while text.len() <= LONGEST_RULES {
         let line = lines.need(&format!("`{AFTER_RULES}`"))?;
         if line == AFTER_RULES {
-            return rules::from_toml(&text).map_err(|error| lines.fault(error.to_string()));
+            return rules::from_toml(&text).map_err(|cause| ProofError::Rules { line: lines.line, cause });
         }
         text += &line;
         text.push('\n');

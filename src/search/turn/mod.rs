@@ -471,7 +471,7 @@ mod tests {
             let position = numbering.position(seeds, index);
             let mut ends = BTreeSet::new();
             enter_ends(&ring, &position, seeds, &mut ends);
-            let context = || format!("{position}, width {width}, under {}", rules.argument());
+            let context = || format!("{position}, width {width}, under {}", rules.full_title());
             let keys = DenseKeys::new(rules.pits().into(), seeds).unwrap();
             let control = Control::default();
             let mut search = TurnSearch::new(&ring, keys, &position, u64::MAX, &control);

@@ -83,7 +83,7 @@ impl TableSet {
         filled.map(|()| time)
     }
 
-    /// Gives the next layer of a builder to it: one in memory is in the builder from then on.
+    /// Gives the next layer of a builder to it: one that is not mapped is in the builder from then on.
     fn hand_over(
         &mut self,
         kind: TableKind,
@@ -97,7 +97,7 @@ impl TableSet {
         }
         builder.adopt(&mut |name| given.remove(&name).ok_or_else(|| self.missing(seeds)))?;
         for name in kind.files(seeds) {
-            if self.file_of(name).is_none() {
+            if self.file_of(name).is_none_or(|layer| layer.values().is_none()) {
                 self.put_grown(name)?;
             }
         }

@@ -34,22 +34,20 @@ pub enum BuildError {
     #[error(transparent)]
     Unbuildable(#[from] Unbuildable),
     /// Bounds of a game whose positions cannot repeat.
-    #[error("no position of {game} can repeat, so its bounds equal the values; leave out --bounds")]
+    #[error("no position of {game} can repeat, so its bounds equal the values")]
     NoBounds {
         /// The game.
         game: String,
     },
     /// Bounds of a game whose endless play is a draw by every rule.
-    #[error(
-        "endless play is a draw in every form of {game}, so its tables need no bounds; leave out --bounds"
-    )]
+    #[error("endless play is a draw in every form of {game}, so its tables need no bounds")]
     OnlyDraws {
         /// The game.
         game: String,
     },
     /// Another layer than the one of a game that no seed leaves.
     #[error(
-        "no seed ever leaves the board of {game}, so its one layer is that of {seeds} seeds, not of {up_to}; leave out --seeds-up-to, or name the board that you mean"
+        "no seed ever leaves the board of {game}, so its one layer is that of {seeds} seeds, not of {up_to}"
     )]
     OtherSeeds {
         /// The game.
@@ -61,7 +59,7 @@ pub enum BuildError {
     },
     /// Not enough memory.
     #[error(
-        "building the tables up to {up_to} seeds takes {} of memory and {} may be used; ask for fewer seeds or a smaller board, or allow more with --memory",
+        "building the tables up to {up_to} seeds takes {} of memory and {} may be used",
         size_text(*.needed), size_text(*.allowed)
     )]
     Memory {
@@ -74,7 +72,7 @@ pub enum BuildError {
     },
     /// Not enough room on the disk.
     #[error(
-        "the missing tables up to {up_to} seeds take {} in {} and {} are free there; free some, or name another folder with --out",
+        "the missing tables up to {up_to} seeds take {} in {} and {} are free there",
         size_text(*.needed), folder.display(), size_text(*.free)
     )]
     Disk {
@@ -88,10 +86,7 @@ pub enum BuildError {
         free: u64,
     },
     /// Another build is at work in the folder.
-    #[error(
-        "{} is in use by {holder}; wait until it has finished, or build into another folder with --out",
-        folder.display()
-    )]
+    #[error("{} is in use by {holder}", folder.display())]
     Locked {
         /// The folder.
         folder: PathBuf,

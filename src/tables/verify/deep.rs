@@ -5,6 +5,7 @@
 //! agrees for every c. Such layers are settled again and compared. In games won by blocking agreement is
 //! enough again, since the entries tell how far the end is away ([`verdict_by_moves`]).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
@@ -12,11 +13,10 @@ use rayon::prelude::*;
 use crate::board::{Game, PlainRings, Position, Ring, Verdict};
 use crate::control::{Control, Stopped};
 use crate::index::{Numbered, Numbering};
-use crate::machine::size_text;
 use crate::retrograde::{Unbuildable, is_won_by_blocking, verdict_by_moves};
 use crate::rules::Rules;
 use crate::tables::build::{TableBuilder, TableKind};
-use crate::tables::error::{Fault, TableError};
+use crate::tables::error::{Fault, TableError, Unchecked};
 use crate::tables::format::LayerName;
 use crate::tables::layer::Layer;
 use crate::tables::storage::as_values;
@@ -28,7 +28,7 @@ const CHUNK: u64 = 1 << 12;
 pub(super) struct DeepCheck<'a> {
     ring: Ring,
     numbering: Numbering,
-    layers: &'a BTreeMap<u32, Layer>,
+    layers: &'a BTreeMap<u32, Cow<'a, [i8]>>,
 }
 
 /// The first wrong value of some positions, and how many there are.
@@ -91,31 +91,28 @@ impl Wrong {
 }
 
 impl DeepCheck<'_> {
-    /// A check of mapped layers.
+    /// A check of layers by their values.
     ///
     /// # Errors
-    /// [`Fault::Unchecked`] if there is no engine for the rules.
-    pub(super) fn new<'a>(rules: &Rules, layers: &'a BTreeMap<u32, Layer>) -> Result<DeepCheck<'a>, Fault> {
+    /// If there is no engine for the rules.
+    pub(super) fn new<'a>(
+        rules: &Rules,
+        layers: &'a BTreeMap<u32, Cow<'a, [i8]>>,
+    ) -> Result<DeepCheck<'a>, Unbuildable> {
         let top = layers.keys().next_back().copied().unwrap_or(0);
-        let unchecked = |reason: String| Fault::Unchecked { reason };
-        let ring = Ring::new(rules).map_err(|error| unchecked(error.to_string()))?;
-        let numbering =
-            Numbering::new(rules.player_pits().into(), top).map_err(|error| unchecked(error.to_string()))?;
+        let ring = Ring::new(rules)?;
+        let numbering = Numbering::new(rules.player_pits().into(), top)?;
         Ok(DeepCheck { ring, numbering, layers })
     }
 
     /// Compares each value of a layer with its successors, all of whose layers must be there.
     /// `None` if they agree.
     pub(super) fn layer(&self, seeds: u32, control: &Control) -> Result<Option<Fault>, Stopped> {
-        let mut values = Vec::new();
+        let mut values: Vec<&[i8]> = Vec::new();
         for lower in 0..=seeds {
-            match self.layers.get(&lower).map(Layer::values) {
-                Some(Some(layer)) => values.push(layer),
-                _ => {
-                    return Ok(Some(Fault::Unchecked {
-                        reason: format!("layer {lower} is missing or damaged"),
-                    }));
-                }
+            match self.layers.get(&lower) {
+                Some(layer) => values.push(layer),
+                None => return Ok(Some(Unchecked::MissingLayer { seeds: lower }.into())),
             }
         }
         let size = self.numbering.layer(seeds).size();
@@ -149,35 +146,71 @@ fn value_by_moves(ring: &Ring, position: &Position, value: impl Fn(&Position) ->
     if best == i32::MIN { ring.end_value(position).expect("a position without moves is over") } else { best }
 }
 
-/// Compares each entry of a mapped layer of a game of four rows with those that the moves lead to. `None` if
-/// they agree.
-pub(super) fn check_board(rules: &Rules, layer: &Layer, control: &Control) -> Result<Option<Fault>, Stopped> {
-    let unchecked = |reason: String| Ok(Some(Fault::Unchecked { reason }));
-    if !is_won_by_blocking(rules) {
-        return unchecked(Unbuildable::Hands { game: rules.name().into() }.to_string());
-    }
-    let game = match PlainRings::new(rules) {
-        Ok(game) => game,
-        Err(error) => return unchecked(error.to_string()),
-    };
+/// Compares each entry of a layer of a game of four rows with those that the moves lead to. `None` if they agree.
+pub(super) fn check_board(
+    rules: &Rules,
+    layer: &Layer,
+    memory: u64,
+    control: &Control,
+) -> Result<Option<Fault>, Stopped> {
     let seeds = layer.header().seeds();
-    let numbering = match Numbering::new(rules.player_pits().into(), seeds) {
-        Ok(numbering) => numbering,
-        Err(error) => return unchecked(error.to_string()),
-    };
-    let Some(codes) = layer.values() else { return unchecked("its file cannot be mapped".into()) };
+    match engine_of_board(rules, seeds) {
+        Ok((game, numbering)) => match entries(layer, seeds, memory, control)? {
+            Ok(codes) => check_codes(&game, &numbering, seeds, &codes, control),
+            Err(fault) => Ok(Some(fault)),
+        },
+        Err(error) => Ok(Some(Unchecked::from(error).into())),
+    }
+}
+
+fn engine_of_board(rules: &Rules, seeds: u32) -> Result<(PlainRings, Numbering), Unbuildable> {
+    if !is_won_by_blocking(rules) {
+        return Err(Unbuildable::Hands { game: rules.name().into() });
+    }
+    Ok((PlainRings::new(rules)?, Numbering::new(rules.player_pits().into(), seeds)?))
+}
+
+/// The entries of a layer, one of those up to `top`: those of a mapped file, or loaded into memory that allows so
+/// many bytes.
+pub(super) fn entries<'a>(
+    layer: &'a Layer,
+    top: u32,
+    memory: u64,
+    control: &Control,
+) -> Result<Result<Cow<'a, [i8]>, Fault>, Stopped> {
+    if let Some(values) = layer.values() {
+        return Ok(Ok(Cow::Borrowed(values)));
+    }
+    let needed = layer.header().positions();
+    if needed > memory {
+        return Ok(Err(Unchecked::Memory { settles: false, up_to: top, needed, allowed: memory }.into()));
+    }
+    match layer.load(control) {
+        Ok(values) => Ok(Ok(Cow::Owned(values))),
+        Err(TableError::Stopped(stopped)) => Err(stopped),
+        Err(error) => Ok(Err(error.into_fault())),
+    }
+}
+
+fn check_codes(
+    game: &PlainRings,
+    numbering: &Numbering,
+    seeds: u32,
+    codes: &[i8],
+    control: &Control,
+) -> Result<Option<Fault>, Stopped> {
     let index = numbering.layer(seeds);
     control.begin(format!("checking layer {seeds} against its successors"), index.size());
     let wrong = Wrong::of_all(index.size(), control, |number| {
         let position = game.pack(&numbering.position(seeds, number));
-        let expected = verdict_by_moves(&game, &position, |next| {
+        let expected = verdict_by_moves(game, &position, |next| {
             codes[index.index(&game.halves(numbering.half_boards(), next)) as usize].into()
         });
         Wrong::of(number, codes[number as usize].into(), expected.code())
     })?;
     match game.check_laps() {
-        Ok(()) => Ok(wrong.fault_of_verdicts(&numbering, seeds)),
-        Err(error) => unchecked(error.to_string()),
+        Ok(()) => Ok(wrong.fault_of_verdicts(numbering, seeds)),
+        Err(error) => Ok(Some(Unchecked::from(error).into())),
     }
 }
 
@@ -202,7 +235,7 @@ pub(super) fn settle_again(
     let mut builder = match plain_builder(rules, kind, top, memory) {
         Ok(builder) => builder,
         Err(reason) => {
-            found(last, Fault::Unchecked { reason });
+            found(last, reason.into());
             return Ok(());
         }
     };
@@ -228,17 +261,12 @@ fn plain_builder(
     kind: TableKind,
     top: u32,
     memory: u64,
-) -> Result<Box<dyn TableBuilder>, String> {
-    let needed = kind.method(rules).and_then(|method| method.plainly().memory(top));
-    let needed = needed.map_err(|error| error.to_string())?;
+) -> Result<Box<dyn TableBuilder>, Unchecked> {
+    let needed = kind.method(rules)?.plainly().memory(top)?;
     if needed > memory {
-        return Err(format!(
-            "settling the layers up to {top} again takes {} of memory and {} may be used; allow more with --memory",
-            size_text(needed),
-            size_text(memory)
-        ));
+        return Err(Unchecked::Memory { settles: true, up_to: top, needed, allowed: memory });
     }
-    kind.plain_builder(rules, top).map_err(|error| error.to_string())
+    Ok(kind.plain_builder(rules, top)?)
 }
 
 /// Compares the entries of a file with what they should be.

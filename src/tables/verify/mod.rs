@@ -3,11 +3,12 @@
 mod checksums;
 mod deep;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::build::{MANIFEST, Manifest, TableKind};
-use super::error::{Fault, TableError};
+use super::error::{Fault, TableError, Unchecked};
 use super::folder::Folder;
 use super::format::{LayerName, Quantity, parse_rules};
 use super::layer::Layer;
@@ -16,7 +17,7 @@ use crate::control::Control;
 use crate::machine::free_memory;
 use crate::retrograde::is_acyclic;
 pub use checksums::{Checksum, Comparison, compare_checksums, folder_checksums, read_checksums};
-use deep::{DeepCheck, check_board, settle_again};
+use deep::{DeepCheck, check_board, entries, settle_again};
 
 /// What a verification found.
 #[derive(Debug)]
@@ -49,11 +50,12 @@ pub struct Finding {
 /// [`TableError::Io`] for a folder that cannot be read, [`TableError::NoTables`],
 /// [`TableError::Stopped`]. What is wrong with a file is no error but part of the report.
 pub fn verify(dir: &Path, deep: bool, control: &Control) -> Result<Report, TableError> {
-    verify_within(dir, deep, None, control)
+    verify_within(dir, deep, None, Access::default(), control)
 }
 
-/// As [`verify`], with a limit on the bytes of memory that settling layers again may take; by
-/// default, what the system has free. More than that is a fault ([`Fault::Unchecked`]).
+/// As [`verify`], with a limit on the bytes of memory that settling layers again or loading them may take; by
+/// default, what the system has free. More than that is a fault ([`Fault::Unchecked`]). Layers are loaded to be
+/// compared with their successors, unless `access` maps them.
 ///
 /// # Errors
 /// As [`verify`].
@@ -61,14 +63,16 @@ pub fn verify_within(
     dir: &Path,
     deep: bool,
     memory: Option<u64>,
+    access: Access,
     control: &Control,
 ) -> Result<Report, TableError> {
+    let memory = || memory.unwrap_or_else(free_memory);
     let mut report = Report { files: 0, faults: Vec::new() };
     for folder in Folder::find_some(dir)? {
         let intact = verify_folder(&folder, control, &mut report)?;
         if deep {
             let found = |file: PathBuf, fault| report.faults.push(Finding { file, fault });
-            verify_deep(&folder, &intact, memory, control, found)?;
+            verify_deep(&folder, &intact, memory(), access, control, found)?;
         }
     }
     Ok(report)
@@ -167,7 +171,8 @@ fn compare_manifest(
 fn verify_deep(
     folder: &Folder,
     intact: &BTreeMap<LayerName, Layer>,
-    memory: Option<u64>,
+    memory: u64,
+    access: Access,
     control: &Control,
     mut found: impl FnMut(PathBuf, Fault),
 ) -> Result<(), TableError> {
@@ -175,14 +180,10 @@ fn verify_deep(
     let rules = parse_rules(first.rule_text(), "game").ok_or_else(|| Fault::UnknownRules.at(first.path()))?;
     if rules.four_rows().is_some() {
         for (&name, layer) in intact {
-            let fault = match (name.quantity, folder.open(name, Access::Map)) {
-                (Quantity::Value, Ok(layer)) => check_board(&rules, &layer, control)?,
+            let fault = match (name.quantity, folder.open(name, access)) {
+                (Quantity::Value, Ok(layer)) => check_board(&rules, &layer, memory, control)?,
                 (Quantity::Value, Err(fault)) => Some(fault),
-                _ => {
-                    let reason =
-                        "endless play is a draw under these rules, so they have no bounds".to_owned();
-                    Some(Fault::Unchecked { reason })
-                }
+                _ => Some(Unchecked::OnlyDraws.into()),
             };
             fault.into_iter().for_each(|fault| found(layer.path().into(), fault));
         }
@@ -190,7 +191,6 @@ fn verify_deep(
     }
     if !is_acyclic(&rules) {
         for kind in TableKind::ALL {
-            let memory = memory.unwrap_or_else(free_memory);
             settle_again(&rules, kind, intact, memory, control, &mut |layer: &Layer, fault| {
                 found(layer.path().into(), fault)
             })?;
@@ -198,28 +198,37 @@ fn verify_deep(
         return Ok(());
     }
     // Mapped only now: reads of a file that is cut short meanwhile fail, reads of a map crash.
-    let mut mapped = BTreeMap::new();
+    let mut opened = BTreeMap::new();
     for (&name, layer) in intact {
         if name.quantity != Quantity::Value {
-            let reason = "no position can repeat under these rules, so they have no bounds".to_owned();
-            found(layer.path().into(), Fault::Unchecked { reason });
+            found(layer.path().into(), Unchecked::NoBounds.into());
             continue;
         }
-        match folder.open(name, Access::Map) {
-            Ok(layer) => _ = mapped.insert(name.seeds, layer),
+        match folder.open(name, access) {
+            Ok(layer) => _ = opened.insert(name.seeds, layer),
             Err(fault) => found(folder.files()[&name].clone(), fault),
         }
     }
-    let check = match DeepCheck::new(&rules, &mapped) {
+    let (mut left, mut values) = (memory, BTreeMap::new());
+    for (&seeds, layer) in &opened {
+        match entries(layer, seeds, left, control)? {
+            Ok(entries) => {
+                left -= if matches!(entries, Cow::Owned(_)) { entries.len() as u64 } else { 0 };
+                values.insert(seeds, entries);
+            }
+            Err(fault) => found(layer.path().into(), fault),
+        }
+    }
+    let check = match DeepCheck::new(&rules, &values) {
         Ok(check) => check,
-        Err(fault) => {
-            found(first.path().into(), fault);
+        Err(error) => {
+            found(first.path().into(), Unchecked::from(error).into());
             return Ok(());
         }
     };
-    for (&seeds, layer) in &mapped {
+    for &seeds in values.keys() {
         if let Some(fault) = check.layer(seeds, control)? {
-            found(layer.path().into(), fault);
+            found(opened[&seeds].path().into(), fault);
         }
     }
     Ok(())

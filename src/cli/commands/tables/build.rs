@@ -13,6 +13,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::options::{Common, DATABASES};
 use crate::cli::text::output::{Exit, counted, note, print, print_json};
 use crate::cli::text::progress::Progress;
+use crate::cli::text::remedy::said_of_fault;
 
 /// Builds the endgame tables of every layer 0..N, or of the whole board of a game of four rows
 #[derive(Args)]
@@ -95,9 +96,10 @@ fn describe(event: &BuildEvent, progress: &Progress) {
         }
         BuildEvent::Kept { name } => progress.note(format!("layer {name}: kept")),
         BuildEvent::Damaged { file, fault, .. } => {
-            progress.note(format!("{} is built again: {fault}", file.display()));
+            progress.note(format!("{} is built again: {}", file.display(), said_of_fault(fault)));
         }
         BuildEvent::ManifestRepaired { fault } => {
+            let fault = said_of_fault(fault);
             progress.note(format!("the record of the folder is written again: {fault}"));
         }
         _ => (),

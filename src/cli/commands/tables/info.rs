@@ -9,6 +9,7 @@ use sowbase::tables::{Contents, Header, Layer, Quantity, contents};
 
 use crate::cli::options::{Common, size_text};
 use crate::cli::text::output::{Exit, json_line, print};
+use crate::cli::text::remedy::said_of_fault;
 
 /// What is there: rules, layers, sizes, checksums
 #[derive(Args)]
@@ -41,8 +42,8 @@ fn as_json(found: &Contents) -> String {
         bounds.iter().filter(|header| header.quantity() == quantity).map(file).collect()
     };
     let faults = found.faults.iter();
-    let faults =
-        faults.map(|(file, fault)| json!({ "file": file.display().to_string(), "fault": fault.to_string() }));
+    let faults = faults
+        .map(|(file, fault)| json!({ "file": file.display().to_string(), "fault": said_of_fault(fault) }));
     let mut told = json!({
         "game": found.game, "rules": found.rules, "folder": found.folder.display().to_string(),
         "rule_text": found.rule_text, "layers": values.iter().map(file).collect::<Vec<_>>(),
@@ -78,7 +79,7 @@ fn as_text(found: &Contents) -> String {
         );
     }
     for (file, fault) in &found.faults {
-        let _ = writeln!(text, "{}: {fault}", file.display());
+        let _ = writeln!(text, "{}: {}", file.display(), said_of_fault(fault));
     }
     text
 }

@@ -9,12 +9,14 @@ use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 use sowbase::search::{ProofError, check_proof};
-use sowbase::tables::{TableError, verify_within};
+use sowbase::tables::{Finding, TableError, verify_within};
 
+use crate::cli::game::as_typed;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::options::Common;
+use crate::cli::options::{ACCESS, Common};
 use crate::cli::text::output::{Exit, counted, is_closed_pipe, note, print, print_json};
 use crate::cli::text::progress::Progress;
+use crate::cli::text::remedy::{said, said_of_fault};
 
 /// Checks tables against their checksums and the rules, or replays a proof
 #[derive(Args)]
@@ -43,7 +45,7 @@ impl Verify {
         let control = interrupt.control();
         let result = {
             let _progress = Progress::start(&control, common.quiet);
-            verify_within(dir, self.deep, memory, &control)
+            verify_within(dir, self.deep, memory, ACCESS, &control)
         };
         let report = match result {
             Err(TableError::Stopped(_)) => {
@@ -53,13 +55,13 @@ impl Verify {
             result => result?,
         };
         let printed = if common.json {
-            let fault = |found: &sowbase::tables::Finding| json!({ "file": found.file.display().to_string(), "fault": found.fault.to_string() });
+            let fault = |found: &Finding| json!({ "file": found.file.display().to_string(), "fault": said_of_fault(&found.fault) });
             let faults: Vec<_> = report.faults.iter().map(fault).collect();
             print_json(&json!({ "ok": faults.is_empty(), "files": report.files, "faults": faults }))
         } else {
             let mut text = String::new();
             for found in &report.faults {
-                let _ = writeln!(text, "{}: {}", found.file.display(), found.fault);
+                let _ = writeln!(text, "{}: {}", found.file.display(), said_of_fault(&found.fault));
             }
             let faults = match report.faults.len() {
                 0 if self.deep => "every entry follows from the rules".to_owned(),
@@ -97,7 +99,7 @@ fn replay(file: &Path, interrupt: &Interrupt, common: &Common) -> anyhow::Result
             let (outcome, steps) = (checked.claim.outcome(), checked.steps);
             let text = format!(
                 "{}  {position}\nProven in {}: a {outcome} within {}.\n",
-                rules.argument(),
+                as_typed(&rules.full_title()),
                 counted(steps, "step", "steps"),
                 counted(within.into(), "ply", "plies")
             );
@@ -115,7 +117,7 @@ fn replay(file: &Path, interrupt: &Interrupt, common: &Common) -> anyhow::Result
             return Err(error).with_context(|| format!("cannot read the proof {shown}"));
         }
         Err(fault) => {
-            let fault = fault.to_string();
+            let fault = said(&fault.into());
             let answer = json!({
                 "ok": false, "file": shown.to_string(), "faults": [{ "file": shown.to_string(), "fault": &fault }],
             });

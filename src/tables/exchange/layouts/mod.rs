@@ -64,7 +64,7 @@ pub enum ExchangeError {
         path: PathBuf,
     },
     /// The file to be written is there.
-    #[error("{} is there already; choose to replace it (--force), or write to another file", path.display())]
+    #[error("{} is there already", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
@@ -144,7 +144,7 @@ impl Layout {
     /// All of them.
     pub const ALL: [Layout; 4] = [Layout::Vu, Layout::Raw, Layout::Npy, Layout::Csv];
 
-    /// The name, as on the command line.
+    /// The name in a word.
     pub fn name(self) -> &'static str {
         match self {
             Layout::Vu => "vu",
@@ -183,7 +183,7 @@ impl Layout {
         }
         let awari = rules::preset("awari").and_then(|awari| awari.with_pits(vu::PITS).ok());
         if awari.is_none_or(|awari| awari.fingerprint() != rules.fingerprint()) {
-            return Err(ExchangeError::NotAwari { game: rules.argument() });
+            return Err(ExchangeError::NotAwari { game: rules.full_title() });
         }
         let seeds = layer.header().seeds();
         if seeds > vu::MAX_SEEDS {

@@ -149,7 +149,7 @@ impl LayerOf<'_> {
         if found == self.entries {
             return Ok(());
         }
-        let (game, seeds, expected) = (self.rules.argument(), self.seeds, self.entries);
+        let (game, seeds, expected) = (self.rules.full_title(), self.seeds, self.entries);
         Err(ExchangeError::Length { path: path.into(), unit, found, expected, game, seeds })
     }
 }
