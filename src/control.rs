@@ -1,8 +1,9 @@
 //! What long work and its caller share: a request to stop, and counters of progress.
 
-use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+
+use crate::clock::Instant;
 
 /// The work was asked to stop before it was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

@@ -68,6 +68,7 @@ fn stores_count_and_equal_moves_go_by_pit() {
 #[test]
 fn the_value_does_not_depend_on_where_it_comes_from() {
     let program = Program::new();
+    program.run(&["build", "kalah:3x2", "--seeds-up-to", "12", "--quiet"]);
     let with = program.json(&["solve", "kalah:3x2", "--json"]);
     let without = program.json(&["solve", "kalah:3x2", "--json", "--no-tables"]);
     assert_eq!((&with["source"], &without["source"]), (&"table".into(), &"search".into()));
@@ -117,8 +118,14 @@ fn the_board_is_drawn_where_it_is_asked_for() {
         &["solve", "kalah:4x3", "--position", position, "--value-only", "--quiet"],
         &["moves", "kalah:4x3", position],
     ] {
-        let plain = program.says(command);
-        let drawn = program.says(&[command, &["--board"]].concat());
+        let untimed = |said: String| {
+            said.lines()
+                .filter(|line| !line.starts_with("Searched"))
+                .map(|line| format!("{line}\n"))
+                .collect::<String>()
+        };
+        let plain = untimed(program.says(command));
+        let drawn = untimed(program.says(&[command, &["--board"]].concat()));
         let (head, rest) = drawn.split_once("\n\n").unwrap();
         let (board, rest) = rest.split_once("\n\n").unwrap();
         assert_eq!(plain.strip_prefix(head).unwrap().trim_start(), rest);

@@ -36,7 +36,7 @@ fn small_boards_are_solved_with_every_first_move() {
         ("pallanguzhi:2x3", -4),
     ] {
         let answer = program.json(&["solve", game, "--json", "--quiet"]);
-        assert_eq!((&answer["value"], &answer["source"]), (&json!(value), &json!("table")), "{game}");
+        assert_eq!(answer["value"], value, "{game}");
         assert_eq!(answer["moves"][0]["value"], value, "{game}");
     }
     let bounds = program.json(&["solve", "sadeqa-iii:2x3", "--json", "--quiet", "--rule", "cycle=own-side"]);

@@ -172,7 +172,7 @@ fn what_memory_does_not_allow_is_not_called_true() {
     // 1, 6, 21, 56 and 126 positions have up to 4 seeds.
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(
-        said[0].contains("loading the layers up to 5 takes 252 B of memory and 90 B may be used"),
+        said[0].contains("loading the layers up to 5 takes 252 bytes of memory and 90 bytes may be used"),
         "{said:?}"
     );
 }

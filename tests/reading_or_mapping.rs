@@ -10,23 +10,26 @@ use std::path::Path;
 
 use access::MAPPED;
 use layers::game;
+use sowbase::Solver;
 use sowbase::board::Position;
 use sowbase::control::Control;
 use sowbase::index::Numbering;
 use sowbase::rules::Rules;
-use sowbase::solve::{Answer, Means, Question, SolveError, TableSource};
+use sowbase::solve::{Answer, Means, Question, SolveError, Source, TableSource};
 use sowbase::tables::{Access, BuildPlan, build};
-use sowbase::{Solver, solve::Source};
 
 const MEMORY: u64 = 64 << 20;
 
 fn solver(dir: &Path, rules: &Rules, access: Access, memory: u64) -> Solver {
-    let mut means = Means::default().with_memory(memory).with_tables(TableSource::Folders(vec![dir.into()]));
+    let mut means = Means::default()
+        .with_threads(1)
+        .with_memory(memory)
+        .with_tables(TableSource::Folders(vec![dir.into()]));
     means.access = access;
     Solver::new(rules.clone(), means).unwrap()
 }
 
-/// What is proven; a line of best play may be another one.
+/// What is proven. What else is told may depend on the layers that a search found time to build.
 fn said(answer: Result<Answer, SolveError>) -> String {
     let answer = match answer {
         Ok(answer) => answer,
@@ -35,8 +38,8 @@ fn said(answer: Result<Answer, SolveError>) -> String {
     let moves = answer.moves.iter().flatten().map(|entry| (entry.choice.to_string(), entry.value));
     let mut moves: Vec<_> = moves.map(|entry| format!("{entry:?}")).collect();
     moves.sort();
-    let Answer { value, lower, upper, source, cycle_bounds, distance, .. } = answer;
-    format!("{value:?} {lower:?} {upper:?} {source:?} {cycle_bounds:?} {distance:?} {moves:?}")
+    let Answer { value, lower, upper, cycle_bounds, .. } = answer;
+    format!("{value:?} {lower:?} {upper:?} {cycle_bounds:?} {moves:?}")
 }
 
 /// Asks the same of both, with and without search.
@@ -50,9 +53,9 @@ fn compare(text: &str, up_to: u32, bounds: bool, seeds: &[u32]) {
         let size = numbering.layer(seeds).size();
         for index in (0..size).step_by((size / 7 + 1) as usize) {
             let question = Question::new(numbering.position(seeds, index));
-            for question in
-                [question.clone(), question.clone().value_only(), question.clone().without_search()]
-            {
+            let value_only = question.clone().value_only();
+            let value_only = Some(value_only).filter(|_| rules.get("cycle").as_deref() != Some("own-side"));
+            for question in [question.clone(), question.without_search()].into_iter().chain(value_only) {
                 let [maps, reads] =
                     [&maps, &reads].map(|solver| said(solver.ask(&question, &Control::default())));
                 assert_eq!(maps, reads, "{text}, {}", question.position);
@@ -65,8 +68,9 @@ fn compare(text: &str, up_to: u32, bounds: bool, seeds: &[u32]) {
 fn answers_do_not_depend_on_how_tables_are_read() {
     compare("kalah:4x3", 6, false, &[0, 3, 6, 7, 9]);
     compare("oware:3x3", 5, false, &[0, 2, 5, 6, 7]);
-    compare("oware:3x3", 5, true, &[2, 5, 6]);
-    compare("oware:3x3 cycle=own-side", 5, true, &[2, 5, 6]);
+    compare("oware:3x3", 5, true, &[2, 5]);
+    // Bounds that do not meet: a search for more of the value alone, or above these tables, does not end by itself.
+    compare("oware:3x3 cycle=own-side", 5, true, &[2, 5]);
 }
 
 #[test]

@@ -183,7 +183,7 @@ fn a_turn_of_a_game_without_extra_moves_is_refused() {
 }
 
 #[test]
-#[should_panic(expected = "does not hold")]
+#[should_panic(expected = "is no position of two open rows")]
 fn an_engine_refuses_to_pack_what_it_does_not_hold() {
     let game = SingleLap::new(&rules::game("kalah:6x4").unwrap()).unwrap();
     let other = Position::start(&rules::game("kalah:4x3").unwrap());

@@ -1,6 +1,5 @@
 //! Games won by blocking: from tables of whole boards, and where none reaches by a search for a forced win.
 
-use crate::clock::Instant;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use crate::board::{
     Game, Outcome, Overlong, PackedRing, PackedRings, PlainRing, PlainRings, Played, PlayerRing, Rings,
     Stage, TwoRings, Verdict,
 };
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::retrograde::WholeBoard;
 use crate::rules::Rules;

@@ -18,13 +18,13 @@ mod reachable;
 mod seeds;
 mod turns;
 
-use crate::clock::Instant;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rayon::prelude::*;
 
 use crate::board::{Game, Outcome, PackedRings, PlainRings, Position, Ring, perft};
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::rules::{ExtraMove, Rules, game};
 use crate::search::{BestTurn, Bounds, best_turn};

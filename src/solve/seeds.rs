@@ -1,12 +1,12 @@
 //! Games won by seeds whose positions fall into layers: tables where they reach, and search with building by turns.
 
-use crate::clock::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::turns::Turns;
 use super::{Answer, MoveAnswer, Note, Plan, SeedEngine, SolveError, Source, Work, turns, with_engine};
 use crate::board::{Game, MOST_LAPS, Move, Position};
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::{Leaves, MAX_LAYER, Method, is_acyclic, is_path_dependent};

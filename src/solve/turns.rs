@@ -12,13 +12,13 @@
 //!
 //! The table of positions grows in the same way, by what the search has met.
 
-use crate::clock::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::seeds::SeedGame;
 use super::{SolveError, Work};
 use crate::board::Played;
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::search::{Bounds, Learnt, Quest, Resources, Solver, Worths};
@@ -35,11 +35,13 @@ const PART: u64 = 3;
 /// Longest search of a position that can repeat without a word from the user, and longest building for it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const PATIENCE_FOR_LAYERS: f64 = 60.0;
+/// Longest building for no more than the distance to the next capture, in seconds.
+const PATIENCE_FOR_DISTANCES: f64 = 5.0;
 /// Bytes of the first table of positions, and how much larger each one is than the one before.
 const FIRST_TABLE: u64 = 8 << 20;
 const WIDER: u64 = 8;
-/// Layers built in less time than this say nothing about the rate.
-const MEASURABLE: Duration = Duration::from_millis(10);
+/// Layers that are expected to take less time than this say nothing about the rate, in seconds.
+const MEASURABLE: f64 = 2e-3;
 
 /// The work on one question.
 pub(super) struct Turns<'t, 'w, G: Numbered> {
@@ -190,10 +192,11 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
             let (bounds, is_final) = self.search(|solver| solver.bound(position, part, control))?;
             self.tell(bounds);
             let is_late = most.is_some_and(|most| self.searched - begun >= most);
-            if bounds.value().is_some() || self.is_stopped() || is_late {
+            // What a table tells of a position is all that can be told.
+            if bounds.value().is_some() || self.is_stopped() || is_late || self.is_covered() {
                 return Ok(bounds);
             }
-            let is_whole = if is_final { self.complete()? } else { self.invest()? };
+            let is_whole = if is_final { self.complete(PATIENCE_FOR_LAYERS)? } else { self.invest()? };
             if is_final && !is_whole {
                 return Ok(bounds);
             }
@@ -206,19 +209,26 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         position: &G::Position,
         in_parts: bool,
     ) -> Result<(Bounds, Worths<G::Position>), SolveError> {
-        if self.uses_tables && self.seeds.covers(self.top, false) || !in_parts {
-            let control = self.control;
-            return self.search(|solver| solver.solve_with_moves(position, control));
+        // Only tables tell how far the next capture is away, so they come first where they are cheap.
+        self.complete(PATIENCE_FOR_DISTANCES)?;
+        if !self.is_covered() {
+            self.bounds(position, true)?;
         }
-        self.bounds(position, true)?;
+        if !in_parts {
+            self.complete(PATIENCE_FOR_LAYERS)?;
+        }
         loop {
+            if !in_parts || self.is_covered() {
+                let control = self.control;
+                return self.search(|solver| solver.solve_with_moves(position, control));
+            }
             let (part, control) = (self.part(), self.control);
             let (found, is_final) = self.search(|solver| solver.bound_with_moves(position, part, control))?;
             let is_open = found.1.iter().any(|(_, bounds)| bounds.value().is_none());
             if !is_open || self.is_stopped() {
                 return Ok(found);
             }
-            let is_whole = if is_final { self.complete()? } else { self.invest()? };
+            let is_whole = if is_final { self.complete(PATIENCE_FOR_LAYERS)? } else { self.invest()? };
             if is_final && !is_whole {
                 return Ok(found);
             }
@@ -238,16 +248,21 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         Ok(self.reaches())
     }
 
-    /// Builds all layers up to the position, if that takes no longer than anybody waits. Returns whether they are
+    /// Builds all layers up to the position, if that takes no longer than so many seconds. Returns whether they are
     /// there.
-    fn complete(&mut self) -> Result<bool, SolveError> {
+    fn complete(&mut self, patience: f64) -> Result<bool, SolveError> {
         while let Some(most) = self.most.filter(|&most| most >= self.top && !self.reaches()) {
-            let left = self.seconds_left().unwrap_or(PATIENCE_FOR_LAYERS - self.built.as_secs_f64());
+            let left = self.seconds_left().unwrap_or(f64::INFINITY).min(patience - self.built.as_secs_f64());
             if self.price(self.top) > left || !self.build(most)? {
                 break;
             }
         }
         Ok(self.reaches())
+    }
+
+    /// Whether a table holds the position asked for.
+    fn is_covered(&self) -> bool {
+        self.uses_tables && self.seeds.covers(self.top, false)
     }
 
     fn reaches(&self) -> bool {
@@ -259,7 +274,9 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         let begun = Instant::now();
         let seeds = self.seeds.complete_below();
         let filled = self.seeds.set.grow(most, self.control)?;
-        if let Some(filling) = filled.filter(|time| *time >= MEASURABLE) {
+        // A hiccup during a layer of few positions would say something wrong.
+        let expected = self.positions(seeds) / self.seeds.rate;
+        if let Some(filling) = filled.filter(|_| expected >= MEASURABLE) {
             self.seeds.rate = self.positions(seeds) / filling.as_secs_f64();
         }
         let (time, is_built) = (begun.elapsed(), filled.is_some());

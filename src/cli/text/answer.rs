@@ -152,7 +152,10 @@ impl Answer {
     /// What a solver answered.
     pub fn of(rules: &Rules, solved: &solve::Answer) -> Answer {
         let mut answer = Answer::new(rules, &solved.position);
-        (answer.value, answer.lower, answer.upper) = (solved.value, solved.lower, solved.upper);
+        answer.value = solved.value;
+        if solved.source.is_some() {
+            (answer.lower, answer.upper) = (solved.lower, solved.upper);
+        }
         answer.source = solved.source;
         if let Some(bounds) = solved.cycle_bounds {
             (answer.cycle_lower, answer.cycle_upper) = (Some(bounds.lower), Some(bounds.upper));

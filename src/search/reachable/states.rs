@@ -1,11 +1,11 @@
 //! The states that can follow from a position in games without layers, found board by board.
 
-use crate::clock::Instant;
 use std::collections::VecDeque;
 
 use indexmap::IndexSet;
 
 use crate::board::{Game, Position, Quan};
+use crate::clock::Instant;
 use crate::control::{Control, Stopped};
 use crate::rules::Refill;
 

@@ -35,17 +35,17 @@
 //! an answer. A failure for which neither the horizon nor a position above on the path is to blame
 //! holds at every horizon.
 
-use crate::clock::Instant;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::tried::{Question, Tried};
 use crate::board::{Move, Played};
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::index::{HalfBoards, Numbered, Numbering};
 use crate::retrograde::{Bounds, Values};
 use crate::rules::{Endless, Feed};
-use crate::search::window::{Aborted, Entry, Hash, Key, code, order, worth};
+use crate::search::window::{Aborted, Entry, Hash, Key, code, hand_in, order, worth};
 
 /// Farthest horizon, in plies without a capture.
 const FARTHEST: u32 = 200;
@@ -319,11 +319,7 @@ impl<'a, G: Numbered, H: Hash> BoundProver<'a, G, H> {
         let new = self.nodes - self.flushed;
         self.flushed = self.nodes;
         self.context.nodes.fetch_add(new, Relaxed);
-        for (own, shared) in self.spent.iter_mut().zip(self.context.spent) {
-            if *own > 0 {
-                shared.fetch_add(std::mem::take(own), Relaxed);
-            }
-        }
+        hand_in(&mut self.spent, self.context.spent);
         self.context.control.advance(new);
     }
 

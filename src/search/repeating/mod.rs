@@ -3,10 +3,10 @@
 mod bounded;
 mod tried;
 
-use crate::clock::Instant;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::window::{PositionTable, Solver, Worths, worth};
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::{Bounds, Values, is_path_dependent};

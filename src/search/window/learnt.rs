@@ -190,3 +190,12 @@ impl PositionTable {
         }
     }
 }
+
+/// Adds counters of one thread to those that all share, and begins them again.
+pub(in crate::search) fn hand_in(own: &mut [u64], shared: &[AtomicU64]) {
+    for (own, shared) in own.iter_mut().zip(shared) {
+        if *own > 0 {
+            shared.fetch_add(std::mem::take(own), Relaxed);
+        }
+    }
+}

@@ -30,7 +30,7 @@ use crate::retrograde::{Bounds, Leaves, Values, is_path_dependent};
 use crate::rules::{Feed, GrandSlam, Rest, Switches};
 pub(super) use hash::{Entry, Hash, Key};
 pub use learnt::Learnt;
-pub(super) use learnt::PositionTable;
+pub(super) use learnt::{PositionTable, hand_in};
 pub use node::Limit;
 pub(crate) use node::worth;
 pub(super) use node::{Aborted, code, order};
@@ -262,7 +262,7 @@ impl<'a, G: Numbered> Solver<'a, G> {
     }
 
     fn prove(&self, position: &G::Position, guess: i32, goal: Goal, control: &Control) -> Bounds {
-        self.prove_within(position, guess, goal, &Limit::NONE, control)
+        self.prove_within(position, guess, goal, &Limit::none(), control)
     }
 
     /// As `prove`, up to a limit.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use super::hash::{Entry, Hash, Key};
+use super::learnt::hand_in;
 use crate::board::{Move, Played, Way};
 use crate::control::Control;
 use crate::index::{HalfBoards, Halves, Numbered, Numbering};
@@ -38,12 +39,9 @@ impl std::fmt::Debug for Limit<'_> {
 
 impl<'a> Limit<'a> {
     /// None.
-    pub const NONE: Limit<'static> = Limit {
-        last_node: u64::MAX,
-        is_aside: false,
-        is_enough: &|| false,
-        next_look: AtomicU64::new(u64::MAX),
-    };
+    pub fn none() -> Limit<'static> {
+        Limit::new(0, u64::MAX, &|| false)
+    }
 
     /// After so many nodes beyond those counted, or when something holds.
     pub fn new(counted: u64, nodes: u64, is_enough: &'a (dyn Fn() -> bool + Sync)) -> Limit<'a> {
@@ -234,11 +232,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         let new = self.nodes - self.flushed;
         self.flushed = self.nodes;
         self.shared.nodes.fetch_add(new, Relaxed);
-        for (own, shared) in self.spent.iter_mut().zip(self.shared.spent) {
-            if *own > 0 {
-                shared.fetch_add(std::mem::take(own), Relaxed);
-            }
-        }
+        hand_in(&mut self.spent, self.shared.spent);
         self.shared.control.advance(new);
     }
 

@@ -1,10 +1,10 @@
 //! Building in memory, layer by layer, beside what lies on disk.
 
-use crate::clock::Instant;
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::kinds::{TableBuilder, TableKind};
+use crate::clock::Instant;
 use crate::control::Control;
 use crate::retrograde::{is_path_dependent, is_won_by_blocking};
 use crate::rules::Rules;
