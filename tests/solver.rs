@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sowbase::board::{Game, Position, PositionError, SingleLap};
+use sowbase::board::{Game, Position, PositionError, Ring, SingleLap};
 use sowbase::control::Control;
-use sowbase::retrograde::Layers;
+use sowbase::retrograde::{Layers, Leaves};
 use sowbase::rules;
-use sowbase::search::{Resources, Solver as Search};
+use sowbase::search::{Learnt, Resources, Solver as Search};
 use sowbase::solve::{Means, Question, Source, TableSource};
+use sowbase::tables::TableSet;
 use sowbase::{SolveError, Solver};
 
 fn points(solver: &Solver, position: &Position) -> i32 {
@@ -103,6 +104,27 @@ fn tables_of_other_rules_are_not_used() {
     let folder = build("oware:4x2");
     let means = small().with_tables(TableSource::Folders(vec![folder]));
     assert!(matches!(Solver::new(rules::game("kalah:4x2").unwrap(), means), Err(SolveError::Table(_))));
+}
+
+#[test]
+fn layers_of_other_rules_are_not_taken_from_outside() {
+    let (kalah, oware) = (rules::game("kalah:4x2").unwrap(), rules::game("oware:4x2").unwrap());
+    let own_side = oware.clone().with("cycle", "own-side").unwrap();
+    for (given, asked) in [(&oware, &kalah), (&oware, &own_side), (&own_side, &oware)] {
+        let tables = TableSet::empty(given).unwrap();
+        let refused = Solver::over(tables, asked.clone(), small());
+        assert!(matches!(refused, Err(SolveError::OtherRules { .. })), "{given} {asked}");
+    }
+    assert!(Solver::over(TableSet::empty(&oware).unwrap(), oware, small()).is_ok());
+}
+
+#[test]
+#[should_panic(expected = "belongs to other rules")]
+fn what_was_learnt_under_another_worth_of_repetitions_is_refused() {
+    let split = rules::game("oware:3x2").unwrap();
+    let own_side = split.clone().with("cycle", "own-side").unwrap();
+    let learnt = Arc::new(Learnt::new(&Ring::new(&split).unwrap(), 12, &Resources::new(1, 1 << 20)).unwrap());
+    let _ = Search::resume(Ring::new(&own_side).unwrap(), Leaves::default(), learnt);
 }
 
 #[test]

@@ -26,6 +26,7 @@ use rayon::prelude::*;
 use crate::board::{Game, Outcome, PackedRings, PlainRings, Position, Ring, perft};
 use crate::clock::Instant;
 use crate::control::Control;
+use crate::retrograde::{has_layers, is_path_dependent};
 use crate::rules::{ExtraMove, Rules, game};
 use crate::search::{BestTurn, Bounds, best_turn};
 use crate::tables::TableSet;
@@ -133,13 +134,17 @@ impl Solver {
     /// # Errors
     /// [`SolveError::OtherRules`], and as [`Solver::new`].
     pub fn over(tables: TableSet, rules: Rules, means: Means) -> Result<Solver, SolveError> {
-        if tables.rules().fingerprint() != rules.fingerprint() {
-            let (game, tables) = (rules.title(), tables.rules().title());
+        // Tables are shared by all rules about repetitions, but some of these have bounds in them and no values.
+        let is_other = |one: &Rules, other: &Rules| {
+            one.fingerprint() != other.fingerprint() || is_path_dependent(one) != is_path_dependent(other)
+        };
+        if is_other(tables.rules(), &rules) {
+            let (game, tables) = (rules.full_title(), tables.rules().full_title());
             return Err(SolveError::OtherRules { game, tables });
         }
         let game = if rules.four_rows().is_some() {
             Kind::Blocking(Box::new(BlockingGame::new(&rules, tables)?))
-        } else if crate::retrograde::has_layers(&rules) {
+        } else if has_layers(&rules) {
             Kind::Seeds(Box::new(SeedGame::new(&rules, tables)?))
         } else {
             Kind::Reachable(Box::new(ReachableGame::new(&rules)?))
@@ -277,7 +282,7 @@ impl Solver {
         if switches.extra_move == ExtraMove::None {
             return Err(SolveError::NoExtraMoves { game: game() });
         }
-        if !crate::retrograde::has_layers(&self.rules) {
+        if !has_layers(&self.rules) {
             return Err(SolveError::NoTurns { game: game() });
         }
         if control.deadline().is_none() {

@@ -32,6 +32,8 @@ pub(in crate::search) enum PositionTable {
 /// one position, so they hold whatever layers are finished.
 pub struct Learnt {
     fingerprint: u128,
+    /// Whether values depend on the play before a position: what is proven without that does not hold then.
+    is_path_dependent: bool,
     max_seeds: u32,
     pub(in crate::search) half_boards: HalfBoards,
     pub(in crate::search) table: PositionTable,
@@ -97,6 +99,7 @@ impl Learnt {
         };
         Ok(Learnt {
             fingerprint: rules.fingerprint(),
+            is_path_dependent: is_path_dependent(rules),
             max_seeds,
             half_boards,
             table,
@@ -160,7 +163,7 @@ impl Learnt {
 
     /// Whether it is about positions of these rules.
     pub(super) fn belongs_to(&self, rules: &Rules) -> bool {
-        self.fingerprint == rules.fingerprint()
+        self.fingerprint == rules.fingerprint() && self.is_path_dependent == is_path_dependent(rules)
     }
 
     /// Refuses a position beyond what this was made for: there the numbers of positions, and so the entries of
