@@ -37,9 +37,11 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const PATIENCE_FOR_LAYERS: f64 = 60.0;
 /// Longest building for no more than the distance to the next capture, in seconds.
 const PATIENCE_FOR_DISTANCES: f64 = 5.0;
-/// Bytes of the first table of positions, and how much larger each one is than the one before.
+/// Bytes of the first table of positions, how much larger each one is than the one before, and how often as many
+/// positions as it holds are searched before the next one: touching fresh memory costs time too.
 const FIRST_TABLE: u64 = 8 << 20;
-const WIDER: u64 = 8;
+const WIDER: u64 = 4;
+const FULL: u64 = 2;
 /// Layers that are expected to take less time than this say nothing about the rate, in seconds.
 const MEASURABLE: f64 = 2e-3;
 
@@ -273,7 +275,7 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
     fn build(&mut self, most: u32) -> Result<bool, SolveError> {
         let begun = Instant::now();
         let seeds = self.seeds.complete_below();
-        let filled = self.seeds.set.grow(most, self.control)?;
+        let filled = self.seeds.set.grow(self.control)?;
         // A hiccup during a layer of few positions would say something wrong.
         let expected = self.positions(seeds) / self.seeds.rate;
         if let Some(filling) = filled.filter(|_| expected >= MEASURABLE) {
@@ -328,7 +330,8 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
             prices.push(share * price);
         }
         let (searched, nodes_before) = (self.searched, self.learnt().nodes() - self.nodes);
-        let full = self.wider().map_or(u64::MAX, |_| self.nodes_before_table + self.learnt().capacity() / 2);
+        let full =
+            self.wider().map_or(u64::MAX, |_| self.nodes_before_table + FULL * self.learnt().capacity());
         Offers { first, prices, searched, nodes_before, full }
     }
 
@@ -356,10 +359,10 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         (wider >= 2 * bytes).then_some(wider)
     }
 
-    /// Widens the table of positions if it may be half full and memory allows it.
+    /// Widens the table of positions if it is full by now and memory allows a wider one.
     fn widen(&mut self) {
         let nodes = self.learnt().nodes();
-        if nodes - self.nodes_before_table < self.learnt().capacity() / 2 {
+        if nodes - self.nodes_before_table < FULL * self.learnt().capacity() {
             return;
         }
         if let Some(wider) = self.wider() {

@@ -112,18 +112,18 @@ impl RowBuilder {
     }
 
     pub(in crate::retrograde) fn new(ring: &Ring, numbering: &Numbering) -> Result<RowBuilder, TooLarge> {
-        let (half_boards, top) = (numbering.half_boards(), numbering.max_seeds());
-        let half_moves = HalfMoves::new(ring, half_boards, top)?;
-        let composition = Composition::new(ring.switches());
-        let replies = (0..=top)
-            .into_par_iter()
-            .map(|seeds| Replies::new(&half_moves, half_boards, seeds, composition.takes_last))
-            .collect::<Option<Vec<_>>>()
-            .ok_or(TooLarge { pits: half_boards.pits(), seeds: top })?;
-        let starts =
-            (0..=top).map(|n| (0..=n).map(|s| numbering.layer(n).start(s) as usize).collect()).collect();
-        let pits = half_boards.pits();
-        Ok(RowBuilder { half_moves, replies, composition, pits, top, starts, layers: Vec::new() })
+        let pits = numbering.half_boards().pits();
+        let mut builder = RowBuilder {
+            half_moves: HalfMoves::new(pits),
+            replies: Vec::new(),
+            composition: Composition::new(ring.switches()),
+            pits,
+            top: 0,
+            starts: Vec::new(),
+            layers: Vec::new(),
+        };
+        builder.raise(ring, numbering)?;
+        Ok(builder)
     }
 }
 
@@ -145,14 +145,15 @@ impl LayerBuilder<1> for RowBuilder {
     }
 
     fn raise(&mut self, ring: &Ring, numbering: &Numbering) -> Result<(), TooLarge> {
-        let raised = RowBuilder::new(ring, numbering)?;
-        let old = std::mem::replace(self, raised);
-        for FinishedLayer { by_mover, by_other } in old.layers {
-            match by_other.is_empty() {
-                // The last layer of the old numbering.
-                true => self.adopt(numbering, [by_mover]),
-                false => self.layers.push(FinishedLayer { by_mover, by_other }),
-            }
+        let (half_boards, top) = (numbering.half_boards(), numbering.max_seeds());
+        self.half_moves.raise(ring, half_boards, top)?;
+        Replies::raise(&mut self.replies, &self.half_moves, half_boards, top, self.composition.takes_last)?;
+        let starts = |n| (0..=n).map(|s| numbering.layer(n).start(s) as usize).collect();
+        self.starts = (0..=top).map(starts).collect();
+        self.top = top;
+        // The last layer was kept in one order.
+        if let Some(last) = self.layers.pop_if(|last| last.by_other.is_empty()) {
+            self.adopt(numbering, [last.by_mover]);
         }
         Ok(())
     }
@@ -163,6 +164,7 @@ impl LayerBuilder<1> for RowBuilder {
         if n < self.top {
             let index = numbering.layer(n);
             by_other = (0..=n)
+                .into_par_iter()
                 .map(|s| {
                     let block = &by_mover[index.start(n - s) as usize..index.start(n - s + 1) as usize];
                     let mut exchanged = zeroed(block.len());

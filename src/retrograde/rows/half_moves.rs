@@ -85,16 +85,23 @@ pub(in crate::retrograde) fn supports(rules: &Rules) -> bool {
 }
 
 impl HalfMoves {
-    /// Tables for half boards of up to `top` seeds, for layers of up to `top` seeds.
-    pub fn new(ring: &Ring, half_boards: &HalfBoards, top: u32) -> Result<HalfMoves, TooLarge> {
-        let pits = half_boards.pits();
+    /// No tables yet.
+    pub fn new(pits: usize) -> HalfMoves {
+        HalfMoves { pits, rows: Vec::new(), below: Vec::new() }
+    }
+
+    /// Adds what is missing for half boards of up to `top` seeds in layers of up to `top` seeds.
+    pub fn raise(&mut self, ring: &Ring, half_boards: &HalfBoards, top: u32) -> Result<(), TooLarge> {
         if u32::try_from(half_boards.count_below(top + 1)).is_err() {
-            return Err(TooLarge { pits, seeds: top });
+            return Err(TooLarge { pits: self.pits, seeds: top });
         }
-        let rows =
-            (0..=top).into_par_iter().map(|seeds| SeedTables::new(ring, half_boards, seeds, top)).collect();
-        let below = (0..=top).map(|seeds| half_boards.count_below(seeds) as usize).collect();
-        Ok(HalfMoves { pits, rows, below })
+        let known = self.rows.len() as u32;
+        let new = (known..=top).into_par_iter().map(|seeds| SeedTables::new(ring, half_boards, seeds));
+        self.rows.par_extend(new);
+        let rows = self.rows.par_iter_mut().enumerate();
+        rows.for_each(|(seeds, tables)| tables.receive(half_boards, seeds as u32, top));
+        self.below = (0..=top).map(|seeds| half_boards.count_below(seeds) as usize).collect();
+        Ok(())
     }
 
     /// The moves of a row, by pit.
@@ -139,25 +146,21 @@ impl HalfMoves {
 }
 
 impl SeedTables {
-    fn new(ring: &Ring, half_boards: &HalfBoards, seeds: u32, top: u32) -> SeedTables {
+    /// All but the rows after receiving seeds.
+    fn new(ring: &Ring, half_boards: &HalfBoards, seeds: u32) -> SeedTables {
         let pits = half_boards.pits();
         let count = half_boards.count(seeds) as usize;
-        let mut moves = Vec::with_capacity(count * pits);
-        let mut received = vec![Vec::with_capacity(count); (top - seeds) as usize];
+        let rows: Vec<Row> = half_boards.rows(seeds).collect();
+        let of_row = |row| (0..pits).map(move |pit| half_move(ring, half_boards, row, pit));
+        let moves = rows.par_iter().flat_map_iter(of_row).collect();
         let mut emptied = vec![(Vec::with_capacity(count), Vec::with_capacity(count), Vec::new()); pits];
         let mut by_potential = vec![Vec::new(); (pits - 1) * seeds as usize + 1];
         let captured = match ring.switches().capture {
             Capture::TwoThree => Ring::chain,
             _ => |_: &Row, pit| pit..pit + 1,
         };
-        for (rank, row) in half_boards.rows(seeds).enumerate() {
+        for (rank, row) in rows.into_iter().enumerate() {
             by_potential[potential(&row)].push(rank as u32);
-            moves.extend((0..pits).map(|pit| half_move(ring, half_boards, &row, pit)));
-            let mut fuller = row;
-            for (spill, received) in received.iter_mut().enumerate() {
-                fuller[spill % pits] += 1;
-                received.push(half_boards.rank(&fuller).rank as u32);
-            }
             for (pit, (held, without, singles)) in emptied.iter_mut().enumerate() {
                 let mut left = row;
                 left[captured(&row, pit)].fill(0);
@@ -169,19 +172,38 @@ impl SeedTables {
                 }
             }
         }
-        let spills = received.into_iter().zip(seeds + 1..);
         let below = half_boards.count_below(seeds + 1) as usize;
         SeedTables {
             moves,
-            received: spills
-                .map(|(places, seeds)| Places::new(places, half_boards.count(seeds) as usize))
-                .collect(),
+            received: Vec::new(),
             emptied: emptied
                 .into_iter()
                 .map(|(held, row, singles)| Emptied { held, row: Places::new(row, below), singles })
                 .collect(),
             by_potential,
         }
+    }
+
+    /// Adds the rows after receiving so many seeds that there are `top`.
+    fn receive(&mut self, half_boards: &HalfBoards, seeds: u32, top: u32) {
+        let (pits, known) = (half_boards.pits(), self.received.len());
+        let count = half_boards.count(seeds) as usize;
+        let mut received = vec![Vec::with_capacity(count); (top - seeds) as usize - known];
+        if received.is_empty() {
+            return;
+        }
+        for row in half_boards.rows(seeds) {
+            let mut fuller = row;
+            (0..known).for_each(|spill| fuller[spill % pits] += 1);
+            for (spill, received) in (known..).zip(&mut received) {
+                fuller[spill % pits] += 1;
+                received.push(half_boards.rank(&fuller).rank as u32);
+            }
+        }
+        let fuller = seeds + 1 + known as u32..;
+        let new = received.into_iter().zip(fuller);
+        self.received
+            .extend(new.map(|(places, seeds)| Places::new(places, half_boards.count(seeds) as usize)));
     }
 }
 

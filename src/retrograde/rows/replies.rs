@@ -5,9 +5,11 @@
 //! on X alone. The buffer holds these rows side by side, one for each kind of reply, so a move of
 //! a half board is a fixed place in it, the same for every X.
 
+use rayon::prelude::*;
+
 use super::half_moves::{HalfMove, HalfMoves, LastSeed};
 use super::vector_loops::{self, Places, Pull};
-use crate::index::HalfBoards;
+use crate::index::{HalfBoards, TooLarge};
 
 /// One way in which moves end, and its part of the buffer.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +38,25 @@ pub(super) struct Replies {
 }
 
 impl Replies {
+    /// Adds those of half boards of up to `top` seeds that are missing; [`Replies::new`] says what `takes_last` does.
+    pub fn raise(
+        replies: &mut Vec<Replies>,
+        half_moves: &HalfMoves,
+        half_boards: &HalfBoards,
+        top: u32,
+        takes_last: bool,
+    ) -> Result<(), TooLarge> {
+        let missing = replies.len() as u32..=top;
+        let new =
+            missing.into_par_iter().map(|seeds| Replies::new(half_moves, half_boards, seeds, takes_last));
+        let new = new.collect::<Option<Vec<_>>>();
+        replies.extend(new.ok_or(TooLarge { pits: half_boards.pits(), seeds: top })?);
+        Ok(())
+    }
+
     /// `None` if a place does not fit 32 bits. In the part of a kind whose last seed is alone in
     /// its pit and would be taken by a capture, rows are numbered without that seed.
-    pub fn new(
+    fn new(
         half_moves: &HalfMoves,
         half_boards: &HalfBoards,
         seeds: u32,

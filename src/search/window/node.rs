@@ -186,8 +186,15 @@ pub(in crate::search) struct Aborted;
 struct Candidate<G: Numbered, H: Hash> {
     played: Played<G::Position>,
     node: Node<G, H>,
+}
+
+/// A move that is still to be searched.
+#[derive(Clone, Copy)]
+struct Queued {
     /// Higher is searched sooner.
     order: i32,
+    /// Where its candidate stands.
+    at: u32,
 }
 
 /// Order of a move already searched.
@@ -198,6 +205,8 @@ pub(in crate::search) struct Searcher<'a, G: Numbered, H: Hash> {
     shared: &'a Shared<'a, G, H>,
     /// Moves of all nodes on the current path.
     stack: Vec<Candidate<G, H>>,
+    /// Those of them that are searched, in their order. Candidates are large and stay where they are.
+    queue: Vec<Queued>,
     /// Nodes of this thread, and how many of them the shared counters know.
     nodes: u64,
     flushed: u64,
@@ -211,6 +220,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         Searcher {
             shared,
             stack: Vec::new(),
+            queue: Vec::new(),
             nodes: 0,
             flushed: 0,
             spent: vec![0; shared.spent.len()],
@@ -223,6 +233,7 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
     pub fn run(&mut self, pass: u64, node: &Node<G, H>, beta: i32) -> Result<i32, Aborted> {
         self.pass = pass;
         self.stack.clear();
+        self.queue.clear();
         let result = self.search(node, beta);
         self.flush();
         result
@@ -267,19 +278,18 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
         let before = self.nodes;
 
         // Ask for all children first, then look: the memory answers while the rest is prepared.
-        let base = self.stack.len();
+        let (base, first) = (self.stack.len(), self.queue.len());
         shared.game.for_each_move(&node.position, |played| {
             let node = shared.node(played.next);
-            self.stack.push(Candidate { played, node, order: 0 });
+            self.stack.push(Candidate { played, node });
         });
         let mut best = -seeds;
-        let mut end = base;
         for at in base..self.stack.len() {
-            let candidate = &mut self.stack[at];
-            let bounds = worth(&candidate.played, shared.known(&candidate.node));
+            let Candidate { played, node } = &self.stack[at];
+            let bounds = worth(played, shared.known(node));
             if bounds.lower >= beta {
-                let choice = code(candidate.played.choice);
-                self.stack.truncate(base);
+                let choice = code(played.choice);
+                self.leave(base, first);
                 self.store(slot, known.bounds, bounds.lower, beta, choice, before);
                 return Ok(bounds.lower);
             }
@@ -287,25 +297,23 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
                 best = best.max(bounds.upper);
                 continue;
             }
-            candidate.order = order(&candidate.played, known.choice);
-            self.stack.swap(at, end);
-            end += 1;
+            self.queue.push(Queued { order: order(played, known.choice), at: at as u32 });
         }
-        self.stack.truncate(end);
-        self.stack[base..].sort_unstable_by_key(|candidate| -candidate.order);
+        self.queue[first..].sort_unstable_by_key(|queued| -queued.order);
 
         let hands_out = shared.busy.is_some() && seeds as u32 >= shared.values.len() + HAND_OUT;
         let mut choice = 0;
         // Moves on which another thread is at work come in the second round.
         for round in 0..2 {
-            for at in base..end {
-                let Candidate { played, node: child, order, .. } = &self.stack[at];
+            for place in first..self.queue.len() {
+                let Queued { order, at } = self.queue[place];
+                let Candidate { played, node: child } = &self.stack[at as usize];
                 let (played, child) = (*played, *child);
-                let is_busy = hands_out && round == 0 && at > base && self.is_busy(&child);
-                if *order == DONE || is_busy {
+                let is_busy = hands_out && round == 0 && place > first && self.is_busy(&child);
+                if order == DONE || is_busy {
                     continue;
                 }
-                self.stack[at].order = DONE;
+                self.queue[place].order = DONE;
                 let gain = played.gain - played.opponent_gain;
                 let found = self.search_child(
                     &child,
@@ -318,15 +326,21 @@ impl<'a, G: Numbered, H: Hash> Searcher<'a, G, H> {
                     best = best.max(value);
                 }
                 if value >= beta {
-                    self.stack.truncate(base);
+                    self.leave(base, first);
                     self.store(slot, known.bounds, value, beta, choice, before);
                     return Ok(value);
                 }
             }
         }
-        self.stack.truncate(base);
+        self.leave(base, first);
         self.store(slot, known.bounds, best, beta, choice, before);
         Ok(best)
+    }
+
+    /// Forgets the moves of a node.
+    fn leave(&mut self, base: usize, first: usize) {
+        self.stack.truncate(base);
+        self.queue.truncate(first);
     }
 
     fn search_child(&mut self, child: &Node<G, H>, announce: bool, beta: i32) -> Result<i32, Aborted> {

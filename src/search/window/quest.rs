@@ -5,22 +5,26 @@ use crate::control::Control;
 use crate::index::Numbered;
 use crate::retrograde::Bounds;
 
-/// Of the positions of a part, so many go into the questions from each end: one of so many.
-const END_PART: u64 = 32;
-/// Fewest positions for the questions from an end.
+/// Of all positions searched, so many go into the questions from each end: one of so many.
+const END_PART: u64 = 16;
+/// Positions for the questions from an end before all others.
 const LEAST_END: u64 = 1 << 12;
 
 /// What is proven of a position whose value is looked for part by part, and what to ask next.
 ///
 /// The value lies between two ends that nobody doubts. Questions near them are cheap, and sometimes the value lies
-/// there (a game that one player sweeps); so they are asked first, a little of each part, by steps that double as
-/// long as they succeed. The rest of a part goes on with MTD(f) from the first guess.
+/// there (a game that one player sweeps); so they are asked now and then for a small share of all positions, by steps
+/// that double as long as they succeed. The rest goes on with MTD(f) from the first guess.
 #[derive(Clone, Debug)]
 pub struct Quest<P> {
     position: P,
     bounds: Bounds,
     /// How far from the upper and the lower end the next question from there lies.
     steps: [i32; 2],
+    /// Positions searched.
+    nodes: u64,
+    /// Those of them that went into the questions from the upper and the lower end.
+    end_nodes: [u64; 2],
 }
 
 /// One of the two ends of what a value can be.
@@ -33,7 +37,8 @@ enum End {
 impl<P: Copy> Quest<P> {
     /// Of a position with `seeds` seeds in the pits.
     pub fn new(position: P, seeds: u32) -> Quest<P> {
-        Quest { position, bounds: Bounds { lower: -(seeds as i32), upper: seeds as i32 }, steps: [0, 0] }
+        let bounds = Bounds { lower: -(seeds as i32), upper: seeds as i32 };
+        Quest { position, bounds, steps: [0, 0], nodes: 0, end_nodes: [0, 0] }
     }
 
     /// What is proven so far.
@@ -62,12 +67,23 @@ impl<G: Numbered> Solver<'_, G> {
     ) {
         assert!(self.learnt.tried.is_none(), "positions that can repeat have bounds and no quests");
         for which in [End::Upper, End::Lower] {
-            self.ask_from(which, quest, (nodes / END_PART).max(LEAST_END), control);
+            let spent = quest.end_nodes[which as usize];
+            let budget = quest.nodes / END_PART + LEAST_END;
+            // Each try is as long as all before together.
+            if budget >= 2 * spent {
+                let before = self.nodes();
+                self.ask_from(which, quest, budget - spent, control);
+                let nodes = self.nodes() - before;
+                quest.end_nodes[which as usize] += nodes;
+                quest.nodes += nodes;
+            }
         }
         if quest.bounds.value().is_none() {
-            let limit = Limit::new(self.nodes(), nodes, is_enough);
+            let before = self.nodes();
+            let limit = Limit::new(before, nodes, is_enough);
             let found = self.prove_within(&quest.position, GUESS, Goal::Value, &limit, control);
             quest.learn(found);
+            quest.nodes += self.nodes() - before;
         }
     }
 

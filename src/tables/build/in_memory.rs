@@ -11,10 +11,6 @@ use crate::rules::Rules;
 use crate::tables::TableSet;
 use crate::tables::error::TableError;
 
-/// Layers that a builder makes room for beyond the one that is asked for: its tables over half boards cost less
-/// the fewer these are.
-const AHEAD: u32 = 3;
-
 /// A builder at work on the layers of a set, and the highest layer that it has room for. It holds the layers
 /// that the set calls grown.
 pub(in crate::tables) struct Growing {
@@ -33,31 +29,33 @@ impl TableSet {
     }
 
     /// Builds the first layer that is missing from 0 up, on those that are there: values, or bounds under rules
-    /// whose values are no function of the position. No layer above `most` will be asked for. Returns the
-    /// time that filling it took, or `None` if it is not there: the control asked for a stop, or a move is too long
-    /// to be played out.
+    /// whose values are no function of the position. Returns the time that making its tables over half boards and
+    /// filling it took, or `None` if it is not there: the control asked for a stop, or a move is too long to be
+    /// played out.
     ///
     /// # Errors
     /// [`TableError::Unbuildable`] for rules without layers; [`TableError::Corrupt`] and [`TableError::Io`] if a
     /// layer that is there cannot be read.
-    pub fn grow(&mut self, most: u32, control: &Control) -> Result<Option<Duration>, TableError> {
+    pub fn grow(&mut self, control: &Control) -> Result<Option<Duration>, TableError> {
         let kind = kind(self.rules());
         let next = match kind {
             TableKind::Values => self.complete_below(),
             TableKind::Bounds => self.bounds_complete_below(),
         };
         let rules = self.rules().clone();
-        let top = most.min(next.saturating_add(AHEAD)).max(next);
+        let begun = Instant::now();
+        let mut raising = Duration::ZERO;
         match &mut self.growing {
             Some(growing) if growing.top < next => {
-                growing.builder.raise(&rules, top)?;
-                growing.top = top;
+                growing.builder.raise(&rules, next)?;
+                growing.top = next;
+                raising = begun.elapsed();
             }
             Some(_) => (),
-            None => self.growing = Some(Growing { builder: kind.builder(&rules, top)?, top }),
+            None => self.growing = Some(Growing { builder: kind.builder(&rules, next)?, top: next }),
         }
         match self.fill(kind, next, control) {
-            Ok(time) => Ok(Some(time)),
+            Ok(filling) => Ok(Some(raising + filling)),
             Err(TableError::Stopped(_) | TableError::Overlong(_)) => Ok(None),
             Err(error) => Err(error),
         }

@@ -24,7 +24,7 @@ struct Origin {
 }
 
 /// The laps backward.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LapsBack {
     /// By seeds and rank of the row that a lap leaves: where its origins start.
     starts: Vec<Vec<u32>>,

@@ -152,27 +152,18 @@ impl<const F: usize> CyclicRows<F> {
         game: ChainLap,
         numbering: &Numbering,
     ) -> Result<Self, TooLarge> {
-        let (half_boards, top) = (numbering.half_boards(), numbering.max_seeds());
-        let half_moves = HalfMoves::new(ring, half_boards, top)?;
-        let replies = (0..=top)
-            .into_par_iter()
-            .map(|seeds| Replies::new(&half_moves, half_boards, seeds, false))
-            .collect::<Option<Vec<_>>>()
-            .ok_or(TooLarge { pits: half_boards.pits(), seeds: top })?;
-        let whole_capture = WholeCapture::new(ring.switches());
-        let quiet_laps = QuietLaps::new(&half_moves, half_boards, top, whole_capture);
-        let laps_back = LapsBack::new(&half_moves, half_boards, top);
-        let simd = Simd::detect();
-        Ok(CyclicRows {
-            simd,
+        let mut builder = CyclicRows {
+            simd: Simd::detect(),
             game,
-            half_moves,
-            replies,
-            whole_capture,
-            quiet_laps,
-            laps_back,
+            half_moves: HalfMoves::new(numbering.half_boards().pits()),
+            replies: Vec::new(),
+            whole_capture: WholeCapture::new(ring.switches()),
+            quiet_laps: QuietLaps::default(),
+            laps_back: LapsBack::default(),
             finished: std::array::from_fn(|_| Vec::new()),
-        })
+        };
+        builder.raise(ring, numbering)?;
+        Ok(builder)
     }
 
     /// The worth of the best capture in the positions in which the fixed half moves, in index order.
@@ -239,9 +230,11 @@ impl<const F: usize> LayerBuilder<F> for CyclicRows<F> {
     }
 
     fn raise(&mut self, ring: &Ring, numbering: &Numbering) -> Result<(), TooLarge> {
-        let raised = CyclicRows::new(ring, self.game.clone(), numbering)?;
-        let finished = std::mem::replace(self, raised).finished;
-        self.finished = finished;
+        let (half_boards, top) = (numbering.half_boards(), numbering.max_seeds());
+        self.half_moves.raise(ring, half_boards, top)?;
+        Replies::raise(&mut self.replies, &self.half_moves, half_boards, top, false)?;
+        self.quiet_laps = QuietLaps::new(&self.half_moves, half_boards, top, self.whole_capture);
+        self.laps_back = LapsBack::new(&self.half_moves, half_boards, top);
         Ok(())
     }
 

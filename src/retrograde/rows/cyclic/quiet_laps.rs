@@ -30,7 +30,7 @@ impl WholeCapture {
 }
 
 /// For laps that end in the other row: what that row becomes, if nothing is captured.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct QuietLaps {
     /// By seeds of the other row and seeds it receives, from 1.
     rows: Vec<Vec<Places>>,
