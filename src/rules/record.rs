@@ -24,6 +24,11 @@ pub(super) fn keys(record: &impl Record) -> Vec<String> {
     to_table(record).keys().cloned().collect()
 }
 
+/// Keys and values, in the order of the record.
+pub(super) fn words(record: &impl Record) -> Vec<(String, String)> {
+    to_table(record).into_iter().map(|(key, value)| (key, word(value))).collect()
+}
+
 pub(super) fn get(record: &impl Record, key: &str) -> Option<String> {
     to_table(record).remove(key).map(word)
 }

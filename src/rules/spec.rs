@@ -317,6 +317,11 @@ impl Switches {
         record::get(self, key)
     }
 
+    /// All keys with their values in the words of the command line, in the order of the record.
+    pub fn words(&self) -> Vec<(String, String)> {
+        record::words(self)
+    }
+
     /// In how many directions a pit can be sown, 1 or 2.
     pub fn ways(&self) -> usize {
         match self.direction {

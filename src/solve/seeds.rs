@@ -23,6 +23,8 @@ pub(super) struct SeedGame {
     pub(super) repeats: bool,
     /// Positions a second at which layers are built.
     pub(super) rate: f64,
+    /// By layer: bytes of memory that building up to it takes, as far as it was asked for.
+    pub(super) bytes: Vec<u64>,
     engine: Arc<SeedEngine>,
     learnt: Option<Arc<Learnt>>,
     /// Whether the values of the files have been compared with their checksums.
@@ -36,6 +38,7 @@ impl SeedGame {
             by_bounds: is_path_dependent(rules),
             repeats: !is_acyclic(rules),
             rate: Method::of(rules).map_or(f64::INFINITY, |method| method.rate()),
+            bytes: Vec::new(),
             engine: Arc::new(SeedEngine::fastest(rules, None)?),
             learnt: None,
             is_checked: false,
@@ -70,14 +73,19 @@ impl SeedGame {
     }
 
     /// The highest layer that may be built in memory: three quarters of what is allowed are for layers.
-    fn most_layers(&self, work: &Work) -> Option<u32> {
-        let fits = |top: &u32| {
-            let bytes = TableSet::memory_to_grow(work.rules, *top);
-            bytes.is_some_and(|bytes| bytes <= work.memory / 4 * 3)
-        };
+    fn most_layers(&mut self, work: &Work) -> Option<u32> {
         let seeds = work.question.position.seeds().min(MAX_LAYER);
+        if !work.means.builds() || self.complete_below() > seeds {
+            return None;
+        }
+        let room = work.memory / 4 * 3;
+        while self.bytes.len() <= seeds as usize && self.bytes.last().is_none_or(|&bytes| bytes <= room) {
+            let top = self.bytes.len() as u32;
+            self.bytes.push(TableSet::memory_to_grow(work.rules, top).unwrap_or(u64::MAX));
+        }
         let layers = self.complete_below()..=seeds;
-        layers.filter(|_| work.means.builds()).take_while(fits).last()
+        let fits = |&top: &u32| self.bytes.get(top as usize).is_some_and(|&bytes| bytes <= room);
+        layers.take_while(fits).last()
     }
 
     fn probe(&self, position: &Position) -> Result<(), TableError> {

@@ -22,7 +22,6 @@ use crate::clock::Instant;
 use crate::control::Control;
 use crate::index::Numbered;
 use crate::search::{Bounds, Learnt, Quest, Resources, Solver, Worths};
-use crate::tables::TableSet;
 
 /// The share of its price at which a layer is built: where no position can repeat, each layer makes the search
 /// shorter by about a constant factor, and what was searched without it is mostly lost.
@@ -337,8 +336,7 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
 
     /// Bytes that the layers up to one and the table of positions take.
     fn memory_for(&self, top: u32) -> u64 {
-        let layers = TableSet::memory_to_grow(self.work.rules, top).unwrap_or(u64::MAX);
-        layers.saturating_add(self.learnt().bytes())
+        self.seeds.bytes[top as usize].saturating_add(self.learnt().bytes())
     }
 
     /// Bytes of the next table of positions, if memory allows a larger one.
@@ -346,9 +344,7 @@ impl<'t, 'w, G: Numbered> Turns<'t, 'w, G> {
         let bytes = self.learnt().bytes();
         let grown = self.seeds.complete_below();
         let layers = match grown.checked_sub(1).filter(|_| self.uses_tables) {
-            Some(top) if self.seeds.set.is_growing() => {
-                TableSet::memory_to_grow(self.work.rules, top).unwrap_or(u64::MAX)
-            }
+            Some(top) if self.seeds.set.is_growing() => self.seeds.bytes[top as usize],
             _ => 0,
         };
         // A quarter of the memory, or all of it that layers do not take once there are no more of them.

@@ -60,8 +60,12 @@ pub(in crate::board) fn two_rows(rules: &Rules) -> Result<&Switches, NoEngine> {
 /// [`NoEngine`] for a game of four rows, or with the switches that do not go together.
 pub(super) fn check(rules: &Rules) -> Result<&Switches, NoEngine> {
     let switches = two_rows(rules)?;
-    let word = |key: &str| switches.get(key).expect("the keys above are keys of the record");
-    let is = |(key, values): &Choice| values.contains(&word(key).as_str());
+    let words = switches.words();
+    let word = |wanted: &str| {
+        let found = words.iter().find(|(key, _)| key == wanted);
+        found.expect("the keys above are keys of the record").1.as_str()
+    };
+    let is = |(key, values): &Choice| values.contains(&word(key));
     match TOGETHER.iter().find(|(one, other)| is(one) && !is(other)) {
         None => Ok(switches),
         Some(((key, _), (other, _))) => Err(NoEngine::NoMeaning {

@@ -146,11 +146,8 @@ pub(super) fn ring(rules: &Rules, max_row: usize, unlike: Option<String>) -> Res
 /// The first switch, with its value, that is not in a list and does not have its plain value. A switch
 /// that is new to the record is in no list, and so refused until somebody decides.
 pub(in crate::board) fn first_beyond(known: &[&str], switches: &Switches) -> Option<String> {
-    let plain = Switches::default();
-    let keys = Switches::keys().into_iter().filter(|key| !known.contains(&key.as_str()));
-    keys.filter_map(|key| {
-        let value = switches.get(&key);
-        (value != plain.get(&key)).then(|| format!("{key}={}", value.unwrap_or_default()))
-    })
-    .next()
+    let words = switches.words().into_iter().zip(Switches::default().words());
+    let mut changed = words.filter(|(word, plain)| word != plain).map(|(word, _)| word);
+    let (key, value) = changed.find(|(key, _)| !known.contains(&key.as_str()))?;
+    Some(format!("{key}={value}"))
 }
